@@ -1,0 +1,40 @@
+# make demo: set up, run the main job on the packaged sample, open the window if there is a screen.
+# make test: set up, lint, type-check, check the walls, run the tests.
+.PHONY: demo test setup lint tests bench constraints clean
+
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/installed
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; name it with PYTHON=..."; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,bench]'
+	@touch $(STAMP)
+
+demo: setup
+	$(BIN)/pyramidion demo --folder demo
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+tests: setup
+	$(BIN)/python -m pytest
+
+test: lint tests
+
+bench: setup
+	$(BIN)/python -m tests.benchmarks
+
+constraints: setup
+	@{ echo '# What `make` installs, to the version. Made by `make constraints` after a change of pyproject.toml.'; \
+	  $(BIN)/python -m pip freeze --exclude-editable | sed 's/+cpu//'; } > constraints.new && mv constraints.new constraints.txt
+
+clean:
+	rm -rf .venv demo build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

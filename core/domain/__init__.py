@@ -1,0 +1,1 @@
+"""Frozen values of a study; an edit is a pure function that returns a new value."""

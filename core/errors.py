@@ -1,0 +1,70 @@
+"""Every error this program raises on purpose.
+
+PyramidionError             shown to the user as it reads
++-- InputError               the user's file or choice is at fault; names the place and the remedy
+|   +-- BadSetting           a metric's setting is unknown or out of its range
+|   +-- BadImport            an import has problems; holds all of them
+|   +-- StudyTooNew          the study was written by a newer version of the program
++-- EditConflict             somebody else changed what an edit touches; says who and what
++-- StudyDamaged             the study file fails its own checks; says where the last backup lies
++-- MissingResource          a model, index or optional package is absent; says how to get it
+
+All else is a bug. It is caught only in ``gui/failures.py`` and ``cli/main.py``, which keep a report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class PyramidionError(Exception):
+    """Base: ``str(error)`` is a sentence fit for a dialog."""
+
+
+class InputError(PyramidionError):
+    """The user's file or choice is at fault."""
+
+
+class BadSetting(InputError):
+    """A metric's setting is unknown or out of its range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong in a file: where, in which field, what, and what to do about it."""
+
+    file: str
+    place: str  # "line 7", "element scu[3]"
+    field: str
+    what: str
+    remedy: str
+
+    def __str__(self) -> str:
+        where = ", ".join(part for part in (self.file, self.place, self.field) if part)
+        return f"{where}: {self.what} {self.remedy}".strip()
+
+
+class BadImport(InputError):
+    """An import has problems; nothing was written."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        more = f" (and {len(self.problems) - 1} more)" if len(self.problems) > 1 else ""
+        super().__init__(f"{self.problems[0]}{more}")
+
+
+class StudyTooNew(InputError):
+    """The study was written by a newer version of the program."""
+
+
+class EditConflict(PyramidionError):
+    """Somebody else changed what an edit touches."""
+
+
+class StudyDamaged(PyramidionError):
+    """The study file fails its own checks."""
+
+
+class MissingResource(PyramidionError):
+    """A model, index or optional package is absent."""

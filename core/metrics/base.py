@@ -1,0 +1,240 @@
+"""What a metric is: a value whose fields are its settings, and functions from texts to numbers.
+
+A metric keeps no state while it scores. `prepare` does once per topic what all its systems share, `score` gives
+values and, where references can be told apart, the statistics per reference from which `combine` makes the
+values for any subset of references without another look at a text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import Span, TopicTexts
+from core.errors import BadSetting
+
+if TYPE_CHECKING:
+    from core.models.encoder import Encoder
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+"""Which references count, shape (references,)."""
+
+
+class Pool(StrEnum):
+    """How several references combine."""
+
+    SUM = "sum"  # statistics are added, then turned into a score
+    MEAN = "mean"  # scores against each reference are averaged
+    MAX = "max"  # the best reference counts, measure by measure
+    JOINT = "joint"  # needs the texts again for another set of references
+
+
+class Need(StrEnum):
+    """What a metric cannot run without."""
+
+    REFERENCES = "references"
+    DOCUMENTS = "documents"
+    ENCODER = "encoder"
+
+
+class Tools(Protocol):
+    """What the engine lends to a metric: texts cut into words and sentences once, encoders loaded once."""
+
+    @property
+    def device(self) -> str:
+        """``cpu``, ``cuda``, ``cuda:1`` or ``mps``; never in a signature."""
+        ...
+
+    def sentences(self, content: str, given: Sequence[str] | None) -> tuple[str, ...]:
+        """A text's sentences: the given ones, else a splitter's."""
+        ...
+
+    def encoder(self, model: str, dtype: str = "float32") -> Encoder:
+        """An encoder by name, path or catalogue key, loaded once. Raises MissingResource with the remedy."""
+        ...
+
+    def study_references(self) -> Sequence[str]:
+        """The text of every reference in use in the study (each once, topics in order): what an idf counts."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What one topic's scoring needs; metrics subclass it with what they precompute."""
+
+    topic: TopicTexts
+
+
+@dataclass(frozen=True, slots=True)
+class TopicScores:
+    """One topic's numbers.
+
+    values: shape (systems, measures), NaN = undefined. stats: shape (systems, references, statistics), None for
+    joint metrics and those without references. notes: what users should know, as ``{"truncated": 3}``.
+    """
+
+    values: Array
+    stats: Array | None = None
+    notes: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A span of a text that moved a score. role: ``summary``, ``reference`` or ``document``; name: whose."""
+
+    role: Literal["summary", "reference", "document"]
+    name: str
+    span: Span
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """An expression tree that evaluates to the score: a leaf has a value, a node an operator over its children."""
+
+    label: str
+    operator: Literal["value", "sum", "mean", "max", "ratio", "product", "harmonic"] = "value"
+    value: float = 0.0
+    children: tuple[Explanation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+    def evaluate(self) -> float:
+        """The number that the tree stands for; 0/0 counts as 0."""
+        values = [child.evaluate() for child in self.children]
+        match self.operator:
+            case "value":
+                return self.value
+            case "sum":
+                return math.fsum(values)
+            case "mean":
+                return math.fsum(values) / len(values) if values else math.nan
+            case "max":
+                return max(values, default=math.nan)
+            case "ratio":
+                return values[0] / values[1] if values[1] else 0.0
+            case "product":
+                return math.prod(values)
+            case "harmonic":
+                total = values[0] + values[1]
+                return 2 * values[0] * values[1] / total if total else 0.0
+
+
+def setting(
+    default: Any,
+    explained: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: Sequence[str] = (),
+    title: str = "",
+) -> Any:
+    """A metric's setting: its default, one line of help, its range or its choices."""
+    metadata = {"help": explained, "low": low, "high": high, "choices": tuple(choices), "title": title}
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One way to score summaries. Equal settings make equal metrics; fields are made by `setting`.
+
+    name: what -m calls it. family: the heading it stands under. about: one line for people.
+    paper: the source of its definition. higher_is_better: for ranks.
+    """
+
+    name: ClassVar[str]
+    family: ClassVar[str]
+    about: ClassVar[str]
+    paper: ClassVar[str] = ""
+    version: ClassVar[int] = 1
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES})
+    pool: ClassVar[Pool] = Pool.SUM
+    higher_is_better: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            check_setting(self.name, f, getattr(self, f.name))
+
+    def measures(self) -> tuple[str, ...]:
+        """Names of the numbers it gives, as ``rouge-2.recall``."""
+        raise NotImplementedError
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> Prepared:
+        """Do once per topic what all systems share."""
+        raise NotImplementedError
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        """Score every summary of a prepared topic."""
+        raise NotImplementedError
+
+    def combine(self, stats: Array, references: Mask) -> Array:
+        """Values, shape (systems, measures), for a subset of references, from stats[systems, references, k]."""
+        raise NotImplementedError
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        """For each measure the tree that evaluates to one summary's score."""
+        raise NotImplementedError
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        """What else repeats a run: model, hash, tokenizer, dtype. Raises MissingResource where it is absent."""
+        return {}
+
+    def unavailable(self, tools: Tools) -> str:
+        """Why it cannot run here, with the remedy; empty when it can. Loads nothing."""
+        return ""
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        """A rough time for one text of 100 words on the device at hand, for estimates before a run."""
+        return 1e-4
+
+    def settings(self) -> dict[str, str]:
+        """Every setting as text, defaults included."""
+        return {f.name: as_text(getattr(self, f.name)) for f in fields(self)}
+
+    def signature(self, tools: Tools) -> str:
+        """``name|setting:value|...|version:N``, enough to repeat the run."""
+        parts = {**self.settings(), **self.extras(tools), "version": str(self.version)}
+        return "|".join((self.name, *(f"{key}:{value}" for key, value in parts.items())))
+
+
+def as_text(value: object) -> str:
+    """A setting's value as it stands in signatures and on the command line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return repr(value)
+    return str(value)
+
+
+def default_of(f: Field[Any]) -> Any:
+    """A setting's default."""
+    if f.default is MISSING:
+        raise ValueError(f"setting {f.name!r} has no default")
+    return f.default
+
+
+def check_setting(metric: str, f: Field[Any], value: Any) -> None:
+    """Raise BadSetting unless a value has its setting's type and lies in its range."""
+    place = f"{metric}: {f.name}={as_text(value)}"
+    kind = type(default_of(f))
+    if type(value) is not kind and not (kind is float and type(value) is int):
+        raise BadSetting(f"{place} is not a {_KINDS.get(kind, kind.__name__)}.")
+    low, high = f.metadata.get("low"), f.metadata.get("high")
+    if low is not None and value < low:
+        raise BadSetting(f"{place} is below {low}, the smallest that makes sense.")
+    if high is not None and value > high:
+        raise BadSetting(f"{place} is above {high}, the largest that makes sense.")
+    choices = f.metadata.get("choices")
+    if choices and value not in choices:
+        raise BadSetting(f"{place} is none of: {', '.join(choices)}.")
+    if isinstance(value, str) and any(sign in value for sign in "|\n"):
+        raise BadSetting(f"{place} holds a sign that signatures use; choose another name.")
+
+
+_KINDS = {bool: "yes or no", int: "whole number", float: "number", str: "text"}

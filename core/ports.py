@@ -1,0 +1,334 @@
+"""What core and gui ask of storage, said without SQL. Storage fills these protocols.
+
+Reading happens on the caller's thread. Writing is handed to the study's one writer and answered by a Future, so
+that nobody waits for the disk unless they ask; a Future that is done means that the change is on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.pyramid import TopicAnnotation
+from core.domain.ratings import Dimension, Rating, RatingCube
+from core.domain.study import Annotator, System, SystemKind, Text, TopicHead, TopicTexts
+
+Array = NDArray[np.float64]
+
+
+class Kind(StrEnum):
+    """What can change in a study."""
+
+    TEXTS = "texts"
+    PYRAMIDS = "pyramids"
+    MATCHES = "matches"
+    RATINGS = "ratings"
+    SCORES = "scores"
+    PEOPLE = "people"
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a write changed; each screen decides alone whether that concerns it.
+
+    topics: ids, empty = any. elsewhere: made by another process.
+    """
+
+    kinds: frozenset[Kind]
+    topics: frozenset[str] = frozenset()
+    elsewhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """An edit that is on the disk."""
+
+    edit_id: str
+    verb: str
+    at: datetime
+    changes: Changes
+    topic_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EditRecord:
+    """One line of the history. active_seconds: time at work since the edit before, idle left out."""
+
+    edit_id: str
+    verb: str
+    annotator: str
+    at: datetime
+    topic_id: str | None
+    active_seconds: float
+    is_undone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MetricConfig:
+    """A metric with settings, as stored: its signature repeats it.
+
+    spec: what -m takes. references: authors that counted, empty = all. higher_is_better: for ranks.
+    """
+
+    signature: str
+    metric: str
+    family: str
+    spec: str
+    measures: tuple[str, ...]
+    references: tuple[str, ...] = ()
+    higher_is_better: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBlock:
+    """What one metric gave for one topic; stored whole or not at all.
+
+    systems: names, rows of values. references: authors, second axis of stats.
+    values: shape (systems, measures). stats: shape (systems, references, k) or None.
+    inputs_hash: over everything that the run read.
+    """
+
+    topic_id: str
+    systems: tuple[str, ...]
+    references: tuple[str, ...]
+    values: Array
+    stats: Array | None
+    inputs_hash: str
+    seconds: float
+    notes: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """A text on its way in."""
+
+    content: str
+    sentence_spans: tuple[tuple[int, int], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewTopic:
+    """A topic on its way in; keys are the document's name, the reference's author, the summary's system."""
+
+    name: str
+    title: str = ""
+    query: str = ""
+    set: str = ""
+    documents: Mapping[str, NewText] = field(default_factory=dict)
+    references: Mapping[str, NewText] = field(default_factory=dict)
+    summaries: Mapping[str, NewText] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NewRating:
+    """A rating on its way in, by names."""
+
+    topic: str
+    system: str
+    dimension: str
+    annotator: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class NewScore:
+    """One number computed elsewhere, on its way in."""
+
+    topic: str
+    system: str
+    measure: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """Everything that one import brings.
+
+    annotators: name to group. dimensions: name to (low, high). systems: name to kind. source: where it came from.
+    """
+
+    source: str
+    topics: Sequence[NewTopic] = ()
+    systems: Mapping[str, SystemKind] = field(default_factory=dict)
+    annotators: Mapping[str, str] = field(default_factory=dict)
+    dimensions: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    ratings: Sequence[NewRating] = ()
+    scores: Sequence[NewScore] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportCounts:
+    """What an import adds, and what it found in the study already (equal) or different there (left as it is)."""
+
+    added: Mapping[str, int]
+    equal: Mapping[str, int]
+    different: Sequence[str] = ()
+
+
+class TextStore(Protocol):
+    """Texts, topics, systems, people."""
+
+    def topics(self) -> Sequence[TopicHead]:
+        """Every topic without its texts, by name in natural order (D2 before D10)."""
+        ...
+
+    def topic(self, topic_id: str) -> TopicTexts:
+        """One topic with its texts. Raises InputError where it is gone."""
+        ...
+
+    def texts(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicTexts]:
+        """Topics with their texts, in order, loaded in few queries."""
+        ...
+
+    def systems(self) -> Sequence[System]:
+        """Every system, by name."""
+        ...
+
+    def reference_authors(self) -> Sequence[str]:
+        """Every author of a reference, by name."""
+        ...
+
+    def annotators(self) -> Sequence[Annotator]:
+        """Everybody who annotates or rates, by name."""
+        ...
+
+    def annotator(self, name: str, group: str = "") -> Annotator:
+        """The annotator of that name, made if new."""
+        ...
+
+    def all_references(self) -> Sequence[Text]:
+        """Every reference of every topic, topics in order."""
+        ...
+
+    def bring_in(self, incoming: Incoming, *, dry_run: bool = False) -> ImportCounts:
+        """Write an import in one transaction, or only count what it would do. Raises BadImport."""
+        ...
+
+
+class AnnotationStore(Protocol):
+    """Pyramids, matches and their history."""
+
+    def annotation(self, topic_id: str, annotator_id: str) -> TopicAnnotation:
+        """An annotator's pyramid of a topic with everybody's matches on it; an empty one where none is begun."""
+        ...
+
+    def annotations(self) -> Iterator[TopicAnnotation]:
+        """Every pyramid with its matches, topics in order."""
+        ...
+
+    def commit(
+        self,
+        before: TopicAnnotation,
+        after: TopicAnnotation,
+        verb: str,
+        annotator_id: str,
+        active_seconds: float = 0.0,
+    ) -> Future[Receipt]:
+        """Write the difference of two values as one edit. The Future raises EditConflict where a row that it
+        touches is not as in `before` any more."""
+        ...
+
+    def undo(self, annotator_id: str) -> Future[Receipt]:
+        """Take back an annotator's last edit that is not undone, whatever page made it. Raises EditConflict
+        where somebody changed its rows since, InputError where nothing is left."""
+        ...
+
+    def redo(self, annotator_id: str) -> Future[Receipt]:
+        """Do the annotator's last undone edit again, unless a newer edit followed."""
+        ...
+
+    def can_undo(self, annotator_id: str) -> tuple[str, str]:
+        """The verbs of the edits that undo and redo would touch, empty = none."""
+        ...
+
+    def history(self, topic_id: str | None = None, limit: int = 200) -> Sequence[EditRecord]:
+        """Edits, newest first."""
+        ...
+
+
+class RatingStore(Protocol):
+    """Ratings of summaries."""
+
+    def dimensions(self) -> Sequence[Dimension]:
+        """Every scale, by name."""
+        ...
+
+    def add_dimension(self, name: str, low: float = 1.0, high: float = 5.0) -> Dimension:
+        """The scale of that name, made if new."""
+        ...
+
+    def rate(
+        self, summary_id: str, dimension_id: str, annotator_id: str, value: float | None
+    ) -> Future[Receipt]:
+        """Set a rating (None takes it back) as one edit."""
+        ...
+
+    def ratings(self, topic_id: str) -> Sequence[Rating]:
+        """All ratings of a topic's summaries."""
+        ...
+
+    def rating_cube(self, dimension: str) -> RatingCube:
+        """All ratings on one dimension."""
+        ...
+
+
+class ScoreStore(Protocol):
+    """What metrics gave."""
+
+    def configs(self) -> Sequence[MetricConfig]:
+        """Every metric configuration with scores, in the order in which they were first run."""
+        ...
+
+    def stored_inputs(self, signature: str) -> Mapping[str, str]:
+        """Topic id to inputs_hash of each stored block of a configuration."""
+        ...
+
+    def keep_scores(self, config: MetricConfig, block: ScoreBlock) -> Future[Receipt]:
+        """Store one topic's block, replacing an older one."""
+        ...
+
+    def score_blocks(self, signature: str) -> Sequence[ScoreBlock]:
+        """Every stored block of a configuration, topics in order."""
+        ...
+
+    def remove_scores(self, signature: str) -> Future[Receipt]:
+        """Forget a configuration and its scores."""
+        ...
+
+
+class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, Protocol):
+    """The open study."""
+
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def name(self) -> str: ...
+
+    def setting(self, key: str, default: str = "") -> str:
+        """A text kept with the study, as its guidelines."""
+        ...
+
+    def keep_setting(self, key: str, value: str) -> Future[Receipt]: ...
+
+    def subscribe(self, listener: Callable[[Changes], None]) -> Callable[[], None]:
+        """Call `listener` after every write of this process, on the writer's thread; returns how to stop."""
+        ...
+
+    def changed_elsewhere(self) -> bool:
+        """Whether another process has written since the last call; cheap enough for twice a second."""
+        ...
+
+    def flush(self) -> None:
+        """Wait until everything handed to the writer is on the disk."""
+        ...
+
+    def close(self) -> None: ...
