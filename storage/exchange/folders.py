@@ -1,0 +1,67 @@
+"""Text folders as in DUC and TAC: documents/TOPIC/*, references/TOPIC.AUTHOR, summaries/TOPIC.SYSTEM."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.errors import InputError
+from core.ports import Incoming, NewText
+from core.progress import Progress, Steps
+from storage.exchange.building import Draft
+from storage.exchange.reading import LONGEST_LINE, Problems, decoded, is_clean, opened
+
+FOLDERS = ("documents", "references", "summaries")
+
+
+def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
+    """Read a folder of texts, each file one text in UTF-8. Raises BadImport with every problem."""
+    if not any((path / name).is_dir() for name in FOLDERS):
+        raise InputError(
+            f"{path} holds none of the folders {', '.join(FOLDERS)}; choose the folder above them."
+        )
+    problems = Problems(path.name)
+    draft = Draft(path.name, problems)
+    files = [file for name in FOLDERS for file in _files(path / name)]
+    for done, file in enumerate(files):
+        problems.place = file.relative_to(path).as_posix()
+        _read_file(file, file.relative_to(path), draft)
+        if done % 50 == 0:
+            yield Progress(done, len(files), f"reading {file.name}")
+    return draft.finish()
+
+
+def _files(folder: Path) -> list[Path]:
+    """Every file below a folder in natural order, hidden ones left out."""
+    return sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
+
+
+def _read_file(file: Path, relative: Path, draft: Draft) -> None:
+    folder, *inner = relative.parts
+    if folder == "documents":
+        if len(inner) < 2:
+            draft.problems.add("", "The file lies in no topic's folder.", "Move it to documents/TOPIC/.")
+            return
+        topic, name = inner[0], Path(*inner[1:]).as_posix()
+    else:
+        topic, _, name = Path(*inner).as_posix().removesuffix(".txt").rpartition(".")
+        if not topic or not name:
+            owner = "AUTHOR" if folder == "references" else "SYSTEM"
+            draft.problems.add("", "The name does not tell the topic.", f"Call it TOPIC.{owner}, as D0801.A.")
+            return
+    text = _text(file, draft.problems)
+    if text is not None:
+        add = {"documents": draft.document, "references": draft.reference, "summaries": draft.summary}[folder]
+        add(topic, name, NewText(text))
+
+
+def _text(file: Path, problems: Problems) -> str | None:
+    with opened(file) as source:
+        content = source.read(LONGEST_LINE + 1)
+    if len(content) > LONGEST_LINE:
+        problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Give one text per file.")
+        return None
+    text = decoded(content, problems)
+    if text is None or not is_clean(text, "", problems):
+        return None
+    return text.removeprefix("\ufeff")

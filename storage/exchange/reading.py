@@ -1,0 +1,209 @@
+"""What every reader needs: bounded files, checked fields, and all problems instead of the first."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.domain.study import join_sentences
+from core.errors import BadImport, InputError, Problem
+from core.ports import NewText
+from core.progress import Progress, Steps
+
+LONGEST_LINE = 64 * 2**20
+"""Bytes; a longer line is no table of texts, and reading it whole could take all memory."""
+
+MOST_PROBLEMS = 1000
+"""A file with more is of another format; telling all of them helps nobody."""
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+@dataclass(slots=True)
+class Problems:
+    """All problems of one file, with the place that is being read."""
+
+    file: str
+    place: str = ""
+    found: list[Problem] = field(default_factory=list)
+
+    def add(self, name: str, what: str, remedy: str) -> None:
+        """Note a problem in a field of the current place. Raises BadImport once there are far too many."""
+        self.found.append(Problem(self.file, self.place, name, what, remedy))
+        if len(self.found) >= MOST_PROBLEMS:
+            self.stop_if_any()
+
+    def stop_if_any(self) -> None:
+        """Raise BadImport with all problems found so far, if any."""
+        if self.found:
+            raise BadImport(self.found)
+
+
+def lines(path: Path, problems: Problems, *, blank: bool = False) -> Iterator[tuple[int, str]]:
+    """Line numbers from 1 and lines of a UTF-8 file without their ends; blank lines only on request."""
+    with opened(path) as file:
+        number = 0
+        while chunk := file.readline(LONGEST_LINE + 1):
+            number += 1
+            problems.place = f"line {number}"
+            if len(chunk) > LONGEST_LINE:
+                problems.add(
+                    "", f"The line is longer than {LONGEST_LINE >> 20} MB.", "Split the file by lines."
+                )
+                return
+            text = decoded(chunk, problems)
+            if text is not None and (blank or text.strip()):
+                yield number, (text.removeprefix("\ufeff") if number == 1 else text).rstrip("\r\n")
+
+
+def opened(path: Path) -> Any:
+    """A file open for bytes. Raises InputError that names it where it cannot be read."""
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise InputError(
+            f"{path} cannot be read: {error.strerror}. Check the name and your rights."
+        ) from error
+
+
+def decoded(chunk: bytes, problems: Problems) -> str | None:
+    """Bytes as UTF-8, None (and a problem) where they are not."""
+    try:
+        return chunk.decode("utf-8")
+    except UnicodeDecodeError as error:
+        problems.add(
+            "", f"Byte {error.start + 1} ({chunk[error.start]:#04x}) is not UTF-8.", "Save the file as UTF-8."
+        )
+        return None
+
+
+def json_rows(path: Path, problems: Problems) -> Steps[list[tuple[int, Mapping[str, Any]]]]:
+    """The line numbers and objects of a JSONL file."""
+    rows: list[tuple[int, Mapping[str, Any]]] = []
+    size, read = max(path.stat().st_size, 1) if path.exists() else 1, 0
+    for number, line in lines(path, problems):
+        read += len(line)
+        row = json_object(line, problems)
+        if row is not None:
+            rows.append((number, row))
+        if number % 50 == 0:
+            yield Progress(read, size, f"reading {path.name}, line {number}")
+    return rows
+
+
+def json_object(line: str, problems: Problems) -> Mapping[str, Any] | None:
+    """One JSON object, None (and a problem) where the line is none."""
+    try:
+        value = json.loads(line)
+    except json.JSONDecodeError as error:
+        problems.add("", f"Not JSON: {error.msg} at character {error.pos + 1}.", "Write one object per line.")
+        return None
+    except (RecursionError, ValueError):
+        problems.add("", "The JSON is nested or numbered beyond reason.", "Write one flat object per line.")
+        return None
+    if not isinstance(value, dict):
+        problems.add("", "The line holds no object.", 'Write one object per line, as {"topic": ...}.')
+        return None
+    return value
+
+
+def text_field(row: Mapping[str, Any], name: str, problems: Problems, *, required: bool = True) -> str:
+    """A field's text, empty (and a problem where it is required) if it is absent or no text."""
+    value = row.get(name)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if value is None or value == "":
+        if required:
+            problems.add(name, "The field is missing or empty.", "Give it a value.")
+        return ""
+    if not isinstance(value, str):
+        problems.add(name, f"{_kind(value)} stands where a text belongs.", "Write it in quotes.")
+        return ""
+    return value if is_clean(value, name, problems) else ""
+
+
+def is_clean(text: str, name: str, problems: Problems) -> bool:
+    """Whether a text can be stored; a NUL or half a surrogate pair is a problem."""
+    bad = _UNSTORABLE.search(text)
+    if bad is None:
+        return True
+    what = "a NUL" if bad.group() == "\x00" else "half of a surrogate pair"
+    problems.add(name, f"Character {bad.start() + 1} is {what}.", "Remove it; it is no character of a text.")
+    return False
+
+
+def new_text(value: Any, name: str, problems: Problems) -> NewText | None:
+    """A text given as a string, a list of sentences (whose boundaries stay), or an object with `text`."""
+    if isinstance(value, Mapping):
+        value = value.get("text")
+    if isinstance(value, str):
+        return NewText(value) if is_clean(value, name, problems) else None
+    if isinstance(value, Sequence) and all(isinstance(sentence, str) for sentence in value):
+        if not all(is_clean(sentence, name, problems) for sentence in value):
+            return None
+        return NewText(*join_sentences(value))
+    problems.add(
+        name, f"{_kind(value)} stands where a text belongs.", "Give a string or a list of sentences."
+    )
+    return None
+
+
+def number_field(
+    row: Mapping[str, Any], name: str, problems: Problems, *, low: float = -math.inf, high: float = math.inf
+) -> float | None:
+    """A field's finite number, None (and a problem) where it is none or out of its range."""
+    value = row.get(name)
+    try:
+        number = (
+            float(value) if isinstance(value, (int, float, str)) and not isinstance(value, bool) else math.nan
+        )
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        shown = "nothing" if value in (None, "") else repr(value)[:40]
+        problems.add(name, f"{shown} is not a number.", "Write a number, with a point for decimals.")
+        return None
+    if not low <= number <= high:
+        problems.add(
+            name, f"{number:g} lies outside {low:g} to {high:g}.", "Correct it, or leave the row out."
+        )
+        return None
+    return number
+
+
+def list_field(row: Mapping[str, Any], name: str, problems: Problems) -> Sequence[Any]:
+    """A field's list, empty where absent; anything else is a problem."""
+    value = row.get(name)
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        problems.add(name, f"{_kind(value)} stands where a list belongs.", "Write a list, as [...].")
+        return ()
+    return value
+
+
+def keep_same(
+    known: dict[str, NewText], name: str, text: NewText, problems: Problems, label: Callable[[], str]
+) -> None:
+    """Keep a text under a name; another text of the same name is a problem."""
+    if known.setdefault(name, text) != text:
+        problems.add(label(), "Another line gives a different text.", "Make them equal, or rename one.")
+
+
+_KINDS = {
+    bool: "Yes or no",
+    int: "A number",
+    float: "A number",
+    list: "A list",
+    dict: "An object",
+    str: "A text",
+}
+
+
+def _kind(value: Any) -> str:
+    return "Nothing" if value is None else _KINDS.get(type(value), "Something else")

@@ -1,0 +1,143 @@
+"""Every format that can be read: what it is called, how it is recognised, who reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.errors import BadImport, InputError, Problem
+from core.ports import ImportCounts, Incoming, TextStore
+from core.progress import Progress, Steps
+from core.progress import run as run_to_end
+from storage.exchange import folders, sacrerouge, summeval, tables
+
+Reader = Callable[[Path, Mapping[str, str]], Steps[Incoming]]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One way in. suffixes: what its files end with, none = a folder. has_columns: names can be mapped."""
+
+    name: str
+    title: str
+    about: str
+    read: Reader
+    suffixes: tuple[str, ...] = ()
+    has_columns: bool = False
+
+
+_JSONL = (".jsonl", ".ndjson", ".json")
+_FORMATS = (
+    Format(
+        "summeval",
+        "SummEval (JSONL)",
+        "One summary per line with its article, references, and expert and crowd ratings.",
+        summeval.read,
+        _JSONL,
+    ),
+    Format(
+        "sacrerouge",
+        "sacrerouge (JSONL)",
+        "One summary per line with its references and documents, or metrics computed elsewhere.",
+        sacrerouge.read,
+        _JSONL,
+    ),
+    Format(
+        "table",
+        "Table (CSV, TSV, JSONL)",
+        "Texts, ratings or scores in columns such as topic, system and text.",
+        tables.read,
+        (".csv", ".tsv", ".tab", *_JSONL),
+        has_columns=True,
+    ),
+    Format(
+        "folders",
+        "Text folders",
+        "documents/TOPIC/*, references/TOPIC.AUTHOR and summaries/TOPIC.SYSTEM, one text per file.",
+        folders.read,
+    ),
+)
+_ALIASES = {"csv": "table", "tsv": "table", "jsonl": "table"}
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an import would do: the counts, or the problems that forbid it."""
+
+    format: Format
+    incoming: Incoming | None = None
+    counts: ImportCounts | None = None
+    problems: tuple[Problem, ...] = field(default=())
+
+
+def formats() -> Sequence[Format]:
+    """Every format that can be read."""
+    return _FORMATS
+
+
+def find(name: str) -> Format:
+    """The format of that name. Raises InputError that lists the known ones."""
+    for known in _FORMATS:
+        if known.name == _ALIASES.get(name, name):
+            return known
+    raise InputError(f"No format is called {name!r}. Known: {', '.join(f.name for f in _FORMATS)}.")
+
+
+def detect(path: Path) -> Format | None:
+    """The format that a file or folder seems to have, None = no idea."""
+    if path.is_dir():
+        return find("folders") if any((path / name).is_dir() for name in folders.FOLDERS) else None
+    suffix = path.suffix.lower()
+    if suffix not in _JSONL:
+        return find("table") if suffix in find("table").suffixes else None
+    try:
+        with path.open(encoding="utf-8") as file:
+            first = json.loads(file.readline(2**24))
+    except (OSError, ValueError, RecursionError):
+        return None
+    keys = set(first) if isinstance(first, dict) else set()
+    if {"model_id", "decoded"} <= keys:
+        return find("summeval")
+    if {"instance_id", "summarizer_id"} <= keys:
+        return find("sacrerouge")
+    return find("table") if "topic" in keys else None
+
+
+def reading(path: Path, name: str, options: Mapping[str, str] | None = None) -> Steps[Incoming]:
+    """Read a file or folder. Raises BadImport with every problem, InputError where it cannot be opened."""
+    if not path.exists():
+        raise InputError(f"{path} does not exist. Check the name.")
+    known = find(name)
+    if path.is_dir() == bool(known.suffixes):
+        wanted = "a file" if known.suffixes else "a folder"
+        raise InputError(f"{path} is not {wanted}, which {known.title} needs.")
+    return (yield from known.read(path, options or {}))
+
+
+def read(path: Path, name: str, options: Mapping[str, str] | None = None) -> Incoming:
+    """Read a file or folder in one go."""
+    return run_to_end(reading(path, name, options))
+
+
+def previewing(
+    study: TextStore, path: Path, name: str, options: Mapping[str, str] | None = None
+) -> Steps[Preview]:
+    """Say what an import would do, without doing it."""
+    known = find(name)
+    try:
+        incoming = yield from reading(path, name, options)
+        yield Progress(0, 0, "comparing with the study")
+        return Preview(known, incoming, study.bring_in(incoming, dry_run=True))
+    except BadImport as bad:
+        return Preview(known, problems=bad.problems)
+
+
+def importing(
+    study: TextStore, path: Path, name: str, options: Mapping[str, str] | None = None
+) -> Steps[ImportCounts]:
+    """Read and write in one transaction, or not at all."""
+    incoming = yield from reading(path, name, options)
+    yield Progress(0, 0, "writing to the study")
+    return study.bring_in(incoming)

@@ -1,0 +1,206 @@
+"""The study's own tables: CSV, TSV or JSONL, whose columns may have other names (`mapping`).
+
+A row is a text (`topic` and one of `system`, `author`, `document`, with `text`), a rating (`topic, system,
+dimension, annotator, value`) or a score (`topic, system, measure, value`); one file may mix them.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.domain.study import SystemKind
+from core.errors import InputError
+from core.ports import Incoming, NewRating, NewScore
+from core.progress import Progress, Steps
+from storage.exchange.building import Draft
+from storage.exchange.reading import (
+    LONGEST_LINE,
+    Problems,
+    json_object,
+    json_rows,
+    lines,
+    new_text,
+    number_field,
+    text_field,
+)
+
+COLUMNS = (
+    "topic", "title", "query", "set", "document", "author", "system", "kind",
+    "text", "dimension", "annotator", "group", "measure", "value",
+)  # fmt: skip
+_GUARDED = re.compile(r"'+[=+\-@\t\r]")
+
+Row = tuple[int, Mapping[str, Any]]
+
+
+def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
+    """Read a table. options: ``map.COLUMN`` = the file's name for a column, ``low`` and ``high`` of ratings.
+
+    Raises BadImport with every problem.
+    """
+    problems = Problems(path.name)
+    draft = Draft(path.name, problems)
+    names = mapping_of(options)
+    scale = _scale(options)
+    for number, row in (yield from _rows(path, problems, names)):
+        problems.place = f"line {number}"
+        _read_row({column: row.get(names.get(column, column)) for column in COLUMNS}, draft, scale)
+    return draft.finish()
+
+
+def columns(path: Path) -> Sequence[str]:
+    """The column names that a file has, for the user to map."""
+    problems = Problems(path.name)
+    if _is_json(path):
+        seen: dict[str, None] = {}
+        for number, line in lines(path, problems):
+            seen.update(dict.fromkeys(json_object(line, problems) or {}))
+            if number >= 20:
+                break
+        return list(seen)
+    return _header(_cells(path, problems))
+
+
+def mapping_of(options: Mapping[str, str]) -> dict[str, str]:
+    """Our column names to the file's. Raises InputError for a name that we do not have."""
+    mapping = {key.removeprefix("map."): value for key, value in options.items() if key.startswith("map.")}
+    for column in mapping:
+        if column not in COLUMNS:
+            raise InputError(f"No column is called {column!r}. Map one of: {', '.join(COLUMNS)}.")
+    return mapping
+
+
+def _rows(path: Path, problems: Problems, names: Mapping[str, str]) -> Steps[Sequence[Row]]:
+    if _is_json(path):
+        return (yield from json_rows(path, problems))
+    cells = _cells(path, problems)
+    header = _header(cells)
+    problems.place = "line 1"
+    if names.get("topic", "topic") not in header:
+        problems.add(
+            "topic", f"No such column among: {', '.join(header)}.", "Name it, or map another one to it."
+        )
+        problems.stop_if_any()
+    rows: list[Row] = []
+    for number, values in cells:
+        problems.place = f"line {number}"
+        if len(values) != len(header):
+            problems.add(
+                "",
+                f"{len(values)} cells under {len(header)} columns.",
+                "Quote cells that hold the separator.",
+            )
+            continue
+        rows.append((number, dict(zip(header, map(unguarded, values), strict=True))))
+        if number % 500 == 0:
+            yield Progress(0, 0, f"reading {path.name}, line {number}")
+    return rows
+
+
+def _cells(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
+    """Line number and cells of each record, the header first."""
+    csv.field_size_limit(LONGEST_LINE)
+    # blank lines too: inside quotes they belong to a text
+    source = (line + "\n" for _, line in lines(path, problems, blank=True))
+    reader = csv.reader(
+        source, delimiter="\t" if path.suffix.lower() in (".tsv", ".tab") else ",", strict=True
+    )
+    try:
+        for values in reader:
+            if values:
+                yield reader.line_num, values
+    except csv.Error as error:
+        problems.place = f"line {reader.line_num}"
+        problems.add("", f"Not readable as a table: {error}.", "Check the quotes of this line.")
+
+
+def _header(cells: Iterator[tuple[int, list[str]]]) -> list[str]:
+    return [name.strip() for name in next(cells, (0, []))[1]]
+
+
+def unguarded(cell: str) -> str:
+    """A cell without the apostrophe that keeps a spreadsheet from running it."""
+    return cell[1:] if _GUARDED.match(cell) else cell
+
+
+def _scale(options: Mapping[str, str]) -> tuple[float, float]:
+    try:
+        return float(options.get("low", 1)), float(options.get("high", 5))
+    except ValueError:
+        raise InputError("The ends of a rating scale must be numbers, as low=1 and high=5.") from None
+
+
+def _is_json(path: Path) -> bool:
+    return path.suffix.lower() in (".jsonl", ".ndjson", ".json")
+
+
+def _read_row(row: Mapping[str, Any], draft: Draft, scale: tuple[float, float]) -> None:
+    topic = text_field(row, "topic", draft.problems)
+    if not topic:
+        return
+    if row["dimension"]:
+        _read_rating(row, topic, draft, scale)
+    elif row["measure"]:
+        _read_score(row, topic, draft)
+    else:
+        _read_text(row, topic, draft)
+
+
+def _read_text(row: Mapping[str, Any], topic: str, draft: Draft) -> None:
+    problems, owners = draft.problems, [c for c in ("document", "author", "system") if row[c]]
+    head = draft.topic(topic)
+    for name in ("title", "query", "set"):
+        if row[name]:
+            setattr(head, name, text_field(row, name, problems))
+    if not owners and row["text"] is None and any(row[name] for name in ("title", "query", "set")):
+        return
+    if len(owners) != 1:
+        what = (
+            "No column says whose text it is."
+            if not owners
+            else f"The text belongs to {' and '.join(owners)}."
+        )
+        problems.add("", what, "Fill exactly one of document, author and system.")
+        return
+    name = text_field(row, owners[0], problems)
+    text = new_text(row["text"], "text", problems)
+    if text is None or not name:
+        return
+    if owners[0] == "document":
+        draft.document(topic, name, text)
+    elif owners[0] == "author":
+        draft.reference(topic, name, text)
+    else:
+        draft.summary(topic, name, text, _kind(row, problems))
+
+
+def _kind(row: Mapping[str, Any], problems: Problems) -> SystemKind:
+    given = row["kind"] or SystemKind.AUTOMATIC
+    try:
+        return SystemKind(given)
+    except ValueError:
+        problems.add("kind", f"{given!r} is unknown.", f"Write one of: {', '.join(SystemKind)}.")
+        return SystemKind.AUTOMATIC
+
+
+def _read_rating(row: Mapping[str, Any], topic: str, draft: Draft, scale: tuple[float, float]) -> None:
+    problems = draft.problems
+    system, dimension, annotator = (
+        text_field(row, name, problems) for name in ("system", "dimension", "annotator")
+    )
+    value = number_field(row, "value", problems, low=scale[0], high=scale[1])
+    if system and dimension and annotator and value is not None:
+        group = text_field(row, "group", problems, required=False)
+        draft.rating(NewRating(topic, system, dimension, annotator, value), group, scale)
+
+
+def _read_score(row: Mapping[str, Any], topic: str, draft: Draft) -> None:
+    problems = draft.problems
+    system, measure = (text_field(row, name, problems) for name in ("system", "measure"))
+    value = number_field(row, "value", problems)
+    if system and measure and value is not None:
+        draft.score(NewScore(topic, system, measure, value))

@@ -1,0 +1,245 @@
+"""Every format out: what of a study, in which shape. A file appears whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from core.domain.study import SystemKind, Text, TopicTexts
+from core.errors import InputError
+from core.judgements import judgement_matrix, judgements
+from core.matrix import Matrix
+from core.measures import matrix, measures
+from core.ports import Study
+from core.report.tables import guarded
+from core.progress import Progress, Steps
+
+Record = Mapping[str, Any]
+Records = Callable[[Study], Iterator[Record]]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """One thing that can be written: what of the study, in which format, ending with which suffix."""
+
+    what: str
+    format: str
+    suffix: str
+    about: str
+    records: Records
+    columns: tuple[str, ...] = ()  # of CSV; JSONL has none
+
+
+def exports() -> Sequence[Export]:
+    """Everything that can be written."""
+    return _EXPORTS
+
+
+def find(what: str, name: str) -> Export:
+    """The export of that kind and format. Raises InputError that lists what there is."""
+    for export in _EXPORTS:
+        if (export.what, export.format) == (what, name):
+            return export
+    known = ", ".join(f"{e.what} as {e.format}" for e in _EXPORTS)
+    raise InputError(f"{what!r} cannot be written as {name!r}. There are: {known}.")
+
+
+def writing(study: Study, export: Export, path: Path) -> Steps[int]:
+    """Write a file; returns how many rows it holds."""
+    count = 0
+    with replaced(path) as file:
+        put = _table(file, export.columns) if export.columns else _json_lines(file)
+        for record in export.records(study):
+            put(record)
+            count += 1
+            if count % 200 == 0:
+                yield Progress(0, 0, f"writing {path.name}, row {count}")
+    return count
+
+
+@contextmanager
+def replaced(path: Path) -> Iterator[TextIO]:
+    """A file to write that takes its name only when it is complete. Raises InputError where it cannot."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            yield file
+        os.replace(part, path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}. Choose another place.") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _json_lines(file: TextIO) -> Callable[[Record], None]:
+    return lambda record: print(json.dumps(record, ensure_ascii=False), file=file)
+
+
+def _table(file: TextIO, columns: Sequence[str]) -> Callable[[Record], None]:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(columns)
+    return lambda record: writer.writerow([guarded(record.get(column, "")) for column in columns])
+
+
+def _by_summary(matrices: Iterable[Matrix]) -> dict[tuple[str, str], dict[str, float]]:
+    """Topic and system to each matrix's number there, in the matrices' order; what is missing is left out."""
+    numbers: dict[tuple[str, str], dict[str, float]] = {}
+    for m in matrices:
+        for s, system in enumerate(m.systems):
+            for t, topic in enumerate(m.topics):
+                value = float(m.values[s, t])
+                if not math.isnan(value):
+                    numbers.setdefault((topic, system), {})[m.label] = value
+    return numbers
+
+
+def _summaries(study: Study) -> Iterator[tuple[str, str]]:
+    """Every summary by topic and system, in the study's order."""
+    for topic in study.texts():
+        for summary in topic.summaries:
+            yield topic.name, summary.name
+
+
+def _numbers_nested(study: Study, matrices: Iterable[Matrix]) -> Iterator[Record]:
+    """One record per summary, numbers nested at their label's last dot."""
+    numbers, kinds = _by_summary(matrices), _kinds(study)
+    for topic, system in _summaries(study):
+        nested: dict[str, Any] = {}
+        for label, value in numbers.get((topic, system), {}).items():
+            outer, dot, inner = label.rpartition(".")
+            if dot:
+                nested.setdefault(outer, {})[inner] = value
+            else:
+                nested[inner] = value
+        yield {**_key(topic, system, kinds), "metrics": nested}
+
+
+def _numbers_long(study: Study, matrices: Iterable[Matrix]) -> Iterator[Record]:
+    numbers = _by_summary(matrices)
+    for topic, system in _summaries(study):
+        for label, value in numbers.get((topic, system), {}).items():
+            yield {"topic": topic, "system": system, "measure": label, "value": value}
+
+
+def _kinds(study: Study) -> dict[str, str]:
+    return {s.name: "reference" if s.kind is SystemKind.HUMAN else "peer" for s in study.systems()}
+
+
+def _key(topic: str, system: str, kinds: Mapping[str, str]) -> dict[str, str]:
+    return {"instance_id": topic, "summarizer_id": system, "summarizer_type": kinds[system]}
+
+
+def _scores(study: Study) -> list[Matrix]:
+    return [matrix(study, ref) for ref in measures(study)]
+
+
+def _judgements(study: Study) -> list[Matrix]:
+    return [judgement_matrix(study, ref.name) for ref in judgements(study)]
+
+
+def _texts_nested(study: Study) -> Iterator[Record]:
+    kinds = _kinds(study)
+    for topic in study.texts():
+        shared = {
+            "documents": [{"filename": d.name, "text": _content(d)} for d in topic.documents],
+            "references": [{"summarizer_id": r.name, "text": _content(r)} for r in topic.references],
+        }
+        for summary in topic.summaries:
+            yield {**_key(topic.name, summary.name, kinds), "summary": {"text": _content(summary)}, **shared}
+
+
+def _content(text: Text) -> str | list[str]:
+    """A text as its list of sentences where joining them gives it back, else as one string."""
+    given = text.given_sentences()
+    if given is not None and "\n".join(given) == text.content:
+        return list(given)
+    return text.content
+
+
+def _texts_flat(study: Study) -> Iterator[Record]:
+    for topic in study.texts():
+        yield {"topic": topic.name, "title": topic.title, "query": topic.query, "set": topic.set}
+        for column, texts in _owned(topic).items():
+            for text in texts:
+                yield {"topic": topic.name, column: text.name, "text": text.content}
+
+
+def _owned(topic: TopicTexts) -> dict[str, tuple[Text, ...]]:
+    return {"document": topic.documents, "author": topic.references, "system": topic.summaries}
+
+
+def _ratings(study: Study) -> Iterator[Record]:
+    cubes = [study.rating_cube(d.name) for d in study.dimensions()]
+    for cube in cubes:
+        for a, annotator in enumerate(cube.annotators):
+            for s, system in enumerate(cube.systems):
+                for t, topic in enumerate(cube.topics):
+                    value = float(cube.values[a, s, t])
+                    if not math.isnan(value):
+                        yield {
+                            "topic": topic,
+                            "system": system,
+                            "dimension": cube.dimension,
+                            "annotator": annotator,
+                            "group": cube.groups[a],
+                            "value": value,
+                        }
+
+
+_LONG = ("topic", "system", "measure", "value")
+_EXPORTS = (
+    Export(
+        "scores",
+        "sacrerouge",
+        ".jsonl",
+        "One line per summary, metrics nested by measure.",
+        lambda study: _numbers_nested(study, _scores(study)),
+    ),
+    Export(
+        "scores",
+        "csv",
+        ".csv",
+        "One row per summary and measure.",
+        lambda study: _numbers_long(study, _scores(study)),
+        _LONG,
+    ),
+    Export(
+        "judgements",
+        "sacrerouge",
+        ".jsonl",
+        "Human values, one line per summary, nested by name.",
+        lambda study: _numbers_nested(study, _judgements(study)),
+    ),
+    Export(
+        "judgements",
+        "csv",
+        ".csv",
+        "Human values, one row per summary and name.",
+        lambda study: _numbers_long(study, _judgements(study)),
+        _LONG,
+    ),
+    Export("texts", "sacrerouge", ".jsonl", "One line per summary with its topic's texts.", _texts_nested),
+    Export(
+        "texts",
+        "csv",
+        ".csv",
+        "One row per text.",
+        _texts_flat,
+        ("topic", "title", "query", "set", "document", "author", "system", "text"),
+    ),
+    Export(
+        "ratings",
+        "csv",
+        ".csv",
+        "One row per rating.",
+        _ratings,
+        ("topic", "system", "dimension", "annotator", "group", "value"),
+    ),
+)
