@@ -1,0 +1,170 @@
+"""The packaged sample study, made as an annotator would: every SCU, match and rating is an edit of its own.
+
+The texts and decisions stand in ``resources/sample/topics``; the project's authors wrote and annotated them by
+hand for demonstration. Nothing is claimed from them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from core.domain import pyramid
+from core.domain.pyramid import Edit, TopicAnnotation
+from core.domain.study import Span, SystemKind, Text, TopicTexts
+from core.ports import Incoming, NewText, NewTopic, Receipt, Study
+from core.progress import Progress, Steps
+from storage.study_file import StudyFile, new_study
+
+ANNOTATOR = "authors"
+NAME = "Sample study"
+BASELINES = ("lead", "lead-each", "tail")
+SCALE = (1.0, 5.0)
+
+Sheet = Mapping[str, Any]
+"""One topic's file: texts, SCUs, matches, ratings."""
+
+
+def make_sample(path: Path, *, overwrite: bool = False) -> Steps[StudyFile]:
+    """Make the sample study at a path and return it open. Raises InputError where a file is in the way."""
+    sheets = sheets_of_sample()
+    study = new_study(path, name=NAME, overwrite=overwrite)
+    try:
+        study.bring_in(_texts(sheets))
+        for done, sheet in enumerate(sheets):
+            yield Progress(done, len(sheets), f"annotating {sheet['title']}")
+            _annotate(study, sheet)
+    except BaseException:
+        study.close()
+        raise
+    return study
+
+
+def sheets_of_sample() -> Sequence[Sheet]:
+    """Every topic's file, by name."""
+    folder = resources.files("resources").joinpath("sample", "topics")
+    files = sorted((f for f in folder.iterdir() if f.name.endswith(".json")), key=lambda f: f.name)
+    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
+
+
+def span_of(content: str, part: Sheet) -> Span:
+    """Where a part's words stand in a text; ``nth`` tells which of several places."""
+    start = -1
+    for _ in range(part.get("nth", 1)):
+        start = content.index(part["text"], start + 1)
+    return start, start + len(part["text"])
+
+
+def _texts(sheets: Sequence[Sheet]) -> Incoming:
+    names = {summary["system"] for sheet in sheets for summary in sheet["summaries"]}
+    kinds = {n: SystemKind.BASELINE if n in BASELINES else SystemKind.AUTOMATIC for n in sorted(names)}
+    dimensions = {rating["dimension"]: SCALE for sheet in sheets for rating in sheet["ratings"]}
+    return Incoming(
+        source="sample",
+        topics=[_topic(sheet) for sheet in sheets],
+        systems=kinds,
+        annotators={ANNOTATOR: ""},
+        dimensions=dimensions,
+    )
+
+
+def _topic(sheet: Sheet) -> NewTopic:
+    def by(key: str, texts: Sequence[Sheet]) -> dict[str, NewText]:
+        return {t[key]: NewText(t["text"]) for t in texts}
+
+    return NewTopic(
+        sheet["name"],
+        sheet["title"],
+        sheet["query"],
+        sheet["set"],
+        by("name", sheet["documents"]),
+        by("author", sheet["references"]),
+        by("system", sheet["summaries"]),
+    )
+
+
+def _annotate(study: Study, sheet: Sheet) -> None:
+    """Do every edit of one topic and wait until the last is on the disk."""
+    head = next(t for t in study.topics() if t.name == sheet["name"])
+    topic, annotator = study.topic(head.id), study.annotator(ANNOTATOR).id
+    waiting: list[Future[Receipt]] = []
+    state = study.annotation(topic.id, annotator)
+    for verb, edit in _edits(topic, sheet, annotator):
+        changed = edit(state)
+        waiting.append(study.commit(state, changed, verb, annotator))
+        state = changed
+    waiting += _ratings(study, topic, sheet, annotator)
+    for future in waiting:
+        future.result()
+
+
+def _edits(topic: TopicTexts, sheet: Sheet, annotator: str) -> Iterator[tuple[str, Edit]]:
+    ids = {scu["label"]: pyramid.new_id() for scu in sheet["scus"]}
+    for scu in sheet["scus"]:
+        yield from _scu_edits(topic, scu, ids[scu["label"]])
+    yield "mark pyramid done", lambda a: pyramid.mark_pyramid_done(a, True)
+    for matched in sheet["matches"]:
+        summary = _named(topic.summaries, matched["system"])
+        yield from _match_edits(summary, matched["units"], ids, annotator)
+
+
+def _scu_edits(topic: TopicTexts, scu: Sheet, scu_id: str) -> Iterator[tuple[str, Edit]]:
+    first, *others = scu["contributors"]
+    yield "new SCU", lambda a: pyramid.add_scu(a, scu["label"], *_placed(topic, first), scu_id)
+    for contributor in others:
+        yield "add contributor", _contributing(topic, contributor, scu_id)
+    if scu.get("comment"):
+        yield "comment", lambda a: pyramid.set_comment(a, scu_id, scu["comment"])
+
+
+def _contributing(topic: TopicTexts, contributor: Sheet, scu_id: str) -> Edit:
+    return lambda a: pyramid.add_contributor(a, scu_id, *_placed(topic, contributor))
+
+
+def _placed(topic: TopicTexts, contributor: Sheet) -> tuple[str, list[Span]]:
+    reference = _named(topic.references, contributor["reference"])
+    return reference.id, [span_of(reference.content, part) for part in contributor["parts"]]
+
+
+def _match_edits(
+    summary: Text, units: Sequence[Sheet], ids: Mapping[str, str], annotator: str
+) -> Iterator[tuple[str, Edit]]:
+    seen: set[str] = set()
+    for unit in units:
+        yield (
+            "match" if unit["scu"] else "add unit",
+            _matching(summary, unit, ids, annotator, unit["scu"] in seen),
+        )
+        seen.add(unit["scu"])
+    yield "mark summary done", lambda a: pyramid.set_summary_state(a, summary.id, annotator, is_done=True)
+
+
+def _matching(summary: Text, unit: Sheet, ids: Mapping[str, str], annotator: str, repeats: bool) -> Edit:
+    scu = ids[unit["scu"]] if unit["scu"] else None
+    spans = [span_of(summary.content, part) for part in unit["parts"]]
+
+    def match(a: TopicAnnotation) -> TopicAnnotation:
+        return pyramid.add_match(a, summary.id, annotator, scu, spans, repeats=repeats)
+
+    return match
+
+
+def _ratings(study: Study, topic: TopicTexts, sheet: Sheet, annotator: str) -> list[Future[Receipt]]:
+    scales = {d.name: d.id for d in study.dimensions()}
+    return [
+        study.rate(
+            _named(topic.summaries, rating["system"]).id,
+            scales[rating["dimension"]],
+            annotator,
+            float(rating["value"]),
+        )
+        for rating in sheet["ratings"]
+    ]
+
+
+def _named(texts: Sequence[Text], name: str) -> Text:
+    return next(text for text in texts if text.name == name)
