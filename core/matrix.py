@@ -1,0 +1,56 @@
+"""Numbers of systems on topics, with their names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """One number per system and topic, as a measure's scores or a judgement.
+
+    label: what the numbers are. values: shape (systems, topics), NaN = missing.
+    """
+
+    label: str
+    systems: tuple[str, ...]
+    topics: tuple[str, ...]
+    values: Array
+
+    def __post_init__(self) -> None:
+        if self.values.shape != (len(self.systems), len(self.topics)):
+            raise ValueError(f"{self.label}: {self.values.shape} values do not fit the names")
+
+    def select(self, systems: Sequence[str], topics: Sequence[str]) -> Matrix:
+        """The same numbers in the order of these names; NaN where a name is not here."""
+        row = {name: i for i, name in enumerate(self.systems)}
+        column = {name: i for i, name in enumerate(self.topics)}
+        rows = np.array([row.get(name, -1) for name in systems], dtype=np.intp)
+        columns = np.array([column.get(name, -1) for name in topics], dtype=np.intp)
+        padded = np.pad(self.values, ((0, 1), (0, 1)), constant_values=np.nan)
+        return Matrix(self.label, tuple(systems), tuple(topics), padded[np.ix_(rows, columns)])
+
+    def only(self, systems: Collection[str]) -> Matrix:
+        """The rows of these systems, in this matrix's order."""
+        kept = tuple(name for name in self.systems if name in systems)
+        return self.select(kept, self.topics)
+
+    def system_means(self) -> Array:
+        """Each system's mean over the topics that it has, shape (systems,), NaN = none."""
+        there = np.isfinite(self.values)
+        counts = there.sum(axis=1)
+        totals = np.where(there, self.values, 0.0).sum(axis=1)
+        return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
+
+
+def align(a: Matrix, b: Matrix) -> tuple[Matrix, Matrix]:
+    """Both matrices over the systems and topics that both name, in the order of `a`."""
+    systems = tuple(name for name in a.systems if name in set(b.systems))
+    topics = tuple(name for name in a.topics if name in set(b.topics))
+    return a.select(systems, topics), b.select(systems, topics)
