@@ -1,7 +1,7 @@
 """The packaged sample study, made as an annotator would: every SCU, match and rating is an edit of its own.
 
-The texts and decisions stand in ``resources/sample/topics``; the project's authors wrote and annotated them by
-hand for demonstration. Nothing is claimed from them.
+The texts and decisions stand in ``resources/sample/topics``; the project's authors wrote and annotated them
+by hand for demonstration. Nothing is claimed from them.
 """
 
 from __future__ import annotations

@@ -181,9 +181,7 @@ def remove_contributor(annotation: TopicAnnotation, scu_id: str, contributor_id:
     return _change_scu(
         annotation,
         scu_id,
-        lambda scu: replace(
-            scu, contributors=tuple(c for c in scu.contributors if c.id != contributor_id)
-        ),
+        lambda scu: replace(scu, contributors=tuple(c for c in scu.contributors if c.id != contributor_id)),
     )
 
 

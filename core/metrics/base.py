@@ -1,8 +1,8 @@
 """What a metric is: a value whose fields are its settings, and functions from texts to numbers.
 
-A metric keeps no state while it scores. `prepare` does once per topic what all its systems share, `score` gives
-values and, where references can be told apart, the statistics per reference from which `combine` makes the
-values for any subset of references without another look at a text.
+A metric keeps no state while it scores. `prepare` does once per topic what all its systems share, `score`
+gives values and, where references can be told apart, the statistics per reference from which `combine` makes
+the values for any subset of references without another look at a text.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Tools(Protocol):
         ...
 
     def study_references(self) -> Sequence[str]:
-        """The text of every reference in use in the study (each once, topics in order): what an idf counts."""
+        """Every reference in use in the study, each once, topics in order: what an idf counts."""
         ...
 
 
@@ -76,8 +76,8 @@ class Prepared:
 class TopicScores:
     """One topic's numbers.
 
-    values: shape (systems, measures), NaN = undefined. stats: shape (systems, references, statistics), None for
-    joint metrics and those without references. notes: what users should know, as ``{"truncated": 3}``.
+    values: shape (systems, measures), NaN = undefined. stats: shape (systems, references, statistics), None
+    for joint metrics and those without references. notes: what users should know, as ``{"truncated": 3}``.
     """
 
     values: Array
@@ -97,7 +97,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """An expression tree that evaluates to the score: a leaf has a value, a node an operator over its children."""
+    """An expression tree that evaluates to the score: a leaf has a value, a node an operator."""
 
     label: str
     operator: Literal["value", "sum", "mean", "max", "ratio", "product", "harmonic"] = "value"
@@ -156,6 +156,8 @@ class Metric:
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES})
     pool: ClassVar[Pool] = Pool.SUM
     higher_is_better: ClassVar[bool] = True
+    usual: ClassVar[tuple[str, ...]] = ("",)
+    """What most studies run it with, each as it follows ``name:`` in -m."""
 
     def __post_init__(self) -> None:
         for f in fields(self):
@@ -174,7 +176,7 @@ class Metric:
         raise NotImplementedError
 
     def combine(self, stats: Array, references: Mask) -> Array:
-        """Values, shape (systems, measures), for a subset of references, from stats[systems, references, k]."""
+        """Values[systems, measures] for a subset of references, from stats[systems, references, k]."""
         raise NotImplementedError
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
@@ -182,7 +184,7 @@ class Metric:
         raise NotImplementedError
 
     def extras(self, tools: Tools) -> dict[str, str]:
-        """What else repeats a run: model, hash, tokenizer, dtype. Raises MissingResource where it is absent."""
+        """What else repeats a run: model, hash, tokenizer, dtype. Raises MissingResource."""
         return {}
 
     def unavailable(self, tools: Tools) -> str:
