@@ -51,6 +51,7 @@ class Matrix:
 
 def align(a: Matrix, b: Matrix) -> tuple[Matrix, Matrix]:
     """Both matrices over the systems and topics that both name, in the order of `a`."""
-    systems = tuple(name for name in a.systems if name in set(b.systems))
-    topics = tuple(name for name in a.topics if name in set(b.topics))
+    their_systems, their_topics = set(b.systems), set(b.topics)
+    systems = tuple(name for name in a.systems if name in their_systems)
+    topics = tuple(name for name in a.topics if name in their_topics)
     return a.select(systems, topics), b.select(systems, topics)
