@@ -60,6 +60,10 @@ class Tools(Protocol):
         """An encoder by name, path or catalogue key, loaded once. Raises MissingResource with the remedy."""
         ...
 
+    def model_hash(self, model: str) -> str:
+        """SHA-256 of a model's weights, hexadecimal, without loading it. Raises MissingResource."""
+        ...
+
     def study_references(self) -> Sequence[str]:
         """Every reference in use in the study, each once, topics in order: what an idf counts."""
         ...
@@ -185,6 +189,10 @@ class Metric:
 
     def extras(self, tools: Tools) -> dict[str, str]:
         """What else repeats a run: model, hash, tokenizer, dtype. Raises MissingResource."""
+        return {}
+
+    def inputs(self, tools: Tools) -> dict[str, str]:
+        """What the numbers hang on beside the topic's texts and the signature, hashed: as the idf's references."""
         return {}
 
     def unavailable(self, tools: Tools) -> str:
