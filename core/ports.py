@@ -1,7 +1,7 @@
 """What core and gui ask of storage, said without SQL. Storage fills these protocols.
 
-Reading happens on the caller's thread. Writing is handed to the study's one writer and answered by a Future, so
-that nobody waits for the disk unless they ask; a Future that is done means that the change is on the disk.
+Reading happens on the caller's thread. Writing is handed to the study's one writer and answered by a Future,
+so that nobody waits for the disk unless they ask; a Future that is done means that the change is on the disk.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class NewScore:
 class Incoming:
     """Everything that one import brings.
 
-    annotators: name to group. dimensions: name to (low, high). systems: name to kind. source: where it came from.
+    annotators: name to group. dimensions: name to (low, high). systems: name to kind. source: where from.
     """
 
     source: str
@@ -166,7 +166,7 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True)
 class ImportCounts:
-    """What an import adds, and what it found in the study already (equal) or different there (left as it is)."""
+    """What an import adds, what the study has already (equal), and what differs there (left as it is)."""
 
     added: Mapping[str, int]
     equal: Mapping[str, int]
@@ -217,7 +217,7 @@ class AnnotationStore(Protocol):
     """Pyramids, matches and their history."""
 
     def annotation(self, topic_id: str, annotator_id: str) -> TopicAnnotation:
-        """An annotator's pyramid of a topic with everybody's matches on it; an empty one where none is begun."""
+        """An annotator's pyramid of a topic with everybody's matches on it, empty where none is begun."""
         ...
 
     def annotations(self) -> Iterator[TopicAnnotation]:

@@ -95,7 +95,7 @@ class TopicHead:
 
 @dataclass(frozen=True, slots=True)
 class TopicTexts:
-    """One topic with all its texts, each list in a fixed order (documents as imported, the others by name)."""
+    """One topic with all its texts, documents in the order of import, the others by name."""
 
     id: str
     name: str
