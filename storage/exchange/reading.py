@@ -41,11 +41,16 @@ class Problems:
     def stop_if_any(self) -> None:
         """Raise BadImport with all problems found so far, if any."""
         if self.found:
-            raise BadImport(self.found)
+            raise BadImport(sorted(self.found, key=_line_of))
 
 
-def lines(path: Path, problems: Problems, *, blank: bool = False) -> Iterator[tuple[int, str]]:
-    """Line numbers from 1 and lines of a UTF-8 file without their ends; blank lines only on request."""
+def _line_of(problem: Problem) -> int:
+    digits = problem.place.removeprefix("line ")
+    return int(digits) if digits.isdecimal() else 0
+
+
+def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
+    """Line numbers from 1 and lines of a UTF-8 file, with their ends."""
     with opened(path) as file:
         number = 0
         while chunk := file.readline(LONGEST_LINE + 1):
@@ -57,8 +62,8 @@ def lines(path: Path, problems: Problems, *, blank: bool = False) -> Iterator[tu
                 )
                 return
             text = decoded(chunk, problems)
-            if text is not None and (blank or text.strip()):
-                yield number, (text.removeprefix("\ufeff") if number == 1 else text).rstrip("\r\n")
+            if text is not None:
+                yield number, text.removeprefix("\ufeff") if number == 1 else text
 
 
 def opened(path: Path) -> Any:
@@ -88,7 +93,7 @@ def json_rows(path: Path, problems: Problems) -> Steps[list[tuple[int, Mapping[s
     size, read = max(path.stat().st_size, 1) if path.exists() else 1, 0
     for number, line in lines(path, problems):
         read += len(line)
-        row = json_object(line, problems)
+        row = json_object(line, problems) if line.strip() else None
         if row is not None:
             rows.append((number, row))
         if number % 50 == 0:

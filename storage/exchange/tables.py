@@ -58,7 +58,7 @@ def columns(path: Path) -> Sequence[str]:
     if _is_json(path):
         seen: dict[str, None] = {}
         for number, line in lines(path, problems):
-            seen.update(dict.fromkeys(json_object(line, problems) or {}))
+            seen.update(dict.fromkeys(json_object(line, problems) or {} if line.strip() else {}))
             if number >= 20:
                 break
         return list(seen)
@@ -104,8 +104,7 @@ def _rows(path: Path, problems: Problems, names: Mapping[str, str]) -> Steps[Seq
 def _cells(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
     """Line number and cells of each record, the header first."""
     csv.field_size_limit(LONGEST_LINE)
-    # blank lines too: inside quotes they belong to a text
-    source = (line + "\n" for _, line in lines(path, problems, blank=True))
+    source = (line for _, line in lines(path, problems))
     reader = csv.reader(
         source, delimiter="\t" if path.suffix.lower() in (".tsv", ".tab") else ",", strict=True
     )

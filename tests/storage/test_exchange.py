@@ -1,0 +1,221 @@
+"""Reading every format: what comes in, and what one bad row says."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.domain.study import SystemKind
+from core.errors import BadImport, InputError
+from storage.exchange import registry
+
+ANNOTATION = {"coherence": 1, "consistency": 5, "fluency": 4.5, "relevance": 2}
+SUMMEVAL = {
+    "id": "t1",
+    "model_id": "M1",
+    "decoded": "A cat sat.",
+    "text": "A cat sat on a mat.",
+    "references": ["The cat sat.", "A cat was sitting."],
+    "expert_annotations": [ANNOTATION, ANNOTATION],
+    "turker_annotations": [ANNOTATION],
+}
+SACREROUGE = {
+    "instance_id": "t1",
+    "summarizer_id": "1",
+    "summarizer_type": "peer",
+    "summary": {"text": ["A cat sat.", "It slept."]},
+    "references": [{"summarizer_id": "A", "text": "The cat sat."}, "A cat slept."],
+    "documents": ["Once a cat sat."],
+    "metrics": {"rouge-1": {"recall": 40.5}, "length": 3},
+}
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write_lines(name, *rows):
+        path = tmp_path / name
+        lines = (row if isinstance(row, str) else json.dumps(row) for row in rows)
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="")
+        return path
+
+    return write_lines
+
+
+def problems_of(path, name, options=None):
+    with pytest.raises(BadImport) as bad:
+        registry.read(path, name, options)
+    return [(p.place, p.field) for p in bad.value.problems], str(bad.value)
+
+
+def test_summeval_brings_texts_eight_people_and_four_dimensions(write):
+    incoming = registry.read(write("s.jsonl", SUMMEVAL, {**SUMMEVAL, "model_id": "M2"}), "summeval")
+    (topic,) = incoming.topics
+    assert list(topic.references) == ["ref-00", "ref-01"]
+    assert topic.documents["article"].content == SUMMEVAL["text"]
+    assert sorted(topic.summaries) == ["M1", "M2"]
+    assert incoming.annotators == {"expert-1": "expert", "expert-2": "expert", "crowd-1": "crowd"}
+    assert len(incoming.ratings) == 2 * 3 * 4
+    assert incoming.dimensions["fluency"] == (1, 5)
+
+
+def test_summevals_older_layout_has_one_reference(write):
+    row = {k: v for k, v in SUMMEVAL.items() if k not in ("references", "text")} | {
+        "reference": "The cat sat."
+    }
+    (topic,) = registry.read(write("s.jsonl", row), "summeval").topics
+    assert list(topic.references) == ["ref-00"]
+    assert not topic.documents
+
+
+def test_sacrerouge_keeps_sentences_only_where_they_were_given(write):
+    incoming = registry.read(write("s.jsonl", SACREROUGE), "sacrerouge")
+    (topic,) = incoming.topics
+    assert topic.summaries["1"].content == "A cat sat.\nIt slept."
+    assert topic.summaries["1"].sentence_spans == ((0, 10), (11, 20))
+    assert {k: v.sentence_spans for k, v in topic.references.items()} == {"A": None, "ref-01": None}
+    assert [(s.measure, s.value) for s in incoming.scores] == [("rouge-1.recall", 40.5), ("length", 3.0)]
+
+
+def test_a_list_of_one_sentence_keeps_that_boundary(write):
+    row = SACREROUGE | {"summary": {"text": ["A cat sat. It slept."]}}
+    (topic,) = registry.read(write("s.jsonl", row), "sacrerouge").topics
+    assert topic.summaries["1"].sentence_spans == ((0, 20),)
+
+
+def test_a_reference_as_summarizer_is_a_human_system(write):
+    row = SACREROUGE | {"summarizer_id": "A", "summarizer_type": "reference"}
+    assert registry.read(write("s.jsonl", row), "sacrerouge").systems == {"A": SystemKind.HUMAN}
+
+
+def test_one_table_may_hold_texts_ratings_and_scores(write):
+    path = write(
+        "t.csv",
+        "topic,document,author,system,text,dimension,annotator,measure,value",
+        't1,d1,,,"Line one,\r\n\r\nline ""two"".",,,,',
+        "t1,,A,,A reference.,,,,",
+        "t1,,,S,'=a formula?,,,,",
+        "t1,,,S,,quality,KO,,4",
+        "t1,,,S,,,,length,12.5",
+    )
+    incoming = registry.read(path, "csv")
+    (topic,) = incoming.topics
+    assert topic.documents["d1"].content == 'Line one,\r\n\r\nline "two".'
+    assert topic.summaries["S"].content == "=a formula?"
+    assert [(r.dimension, r.annotator, r.value) for r in incoming.ratings] == [("quality", "KO", 4.0)]
+    assert [(s.measure, s.value) for s in incoming.scores] == [("length", 12.5)]
+
+
+def test_a_tables_own_column_names_can_be_mapped(write):
+    path = write("t.tsv", "doc\tmodel\toutput", "t1\tS\tA cat.")
+    options = {"map.topic": "doc", "map.system": "model", "map.text": "output"}
+    (topic,) = registry.read(path, "table", options).topics
+    assert topic.summaries["S"].content == "A cat."
+    with pytest.raises(InputError, match="No column is called 'modle'"):
+        registry.read(path, "table", {"map.modle": "model"})
+
+
+def test_folders_name_topic_author_and_system(tmp_path):
+    for name in ("documents/D1/a.txt", "references/D1.M.A", "summaries/D1.M.7.txt"):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"Text of {name}.", encoding="utf-8")
+    topics = {t.name: t for t in registry.read(tmp_path, "folders").topics}
+    assert topics["D1"].documents["a.txt"].content == "Text of documents/D1/a.txt."
+    assert list(topics["D1.M"].references) == ["A"]
+    assert list(topics["D1.M"].summaries) == ["7"]
+
+
+@pytest.mark.parametrize(
+    ("row", "field", "sentence"),
+    [
+        ("{", "", "Not JSON"),
+        ("[1]", "", "holds no object"),
+        ("[" * 100_000, "", "Not JSON|nested"),
+        (SUMMEVAL | {"decoded": 7}, "decoded", "A number stands where a text belongs"),
+        (SUMMEVAL | {"decoded": "a\x00b"}, "decoded", "Character 2 is a NUL"),
+        (SUMMEVAL | {"text": "\ud800"}, "text", "half of a surrogate pair"),
+        (SUMMEVAL | {"text": "Another article."}, "document article", "different text"),
+        (SUMMEVAL | {"references": []}, "references", "missing or empty"),
+        (SUMMEVAL | {"expert_annotations": [{"coherence": 6}]}, "coherence", "outside 1 to 5"),
+        ({k: v for k, v in SUMMEVAL.items() if k != "id"}, "id", "missing or empty"),
+        (SUMMEVAL, "", "second rating"),
+    ],
+)
+def test_one_bad_summeval_row_gives_its_sentence_and_place(write, row, field, sentence):
+    path = write("s.jsonl", SUMMEVAL, row)
+    with pytest.raises(BadImport, match=sentence) as bad:
+        registry.read(path, "summeval")
+    assert bad.value.problems[0].place == "line 2"
+    assert bad.value.problems[0].field == field
+    assert all(p.remedy for p in bad.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("row", "field"),
+    [
+        (SACREROUGE | {"summarizer_type": "model"}, "summarizer_type"),
+        (SACREROUGE | {"summarizer_id": "2", "references": "A cat."}, "references"),
+        (SACREROUGE | {"summarizer_id": "2", "metrics": {"rouge-1": {"recall": "high"}}}, "rouge-1.recall"),
+        (SACREROUGE | {"summarizer_id": "2", "metrics": 3}, "metrics"),
+        ({"instance_id": "t1", "summarizer_id": "2", "summarizer_type": "peer"}, ""),
+    ],
+)
+def test_one_bad_sacrerouge_row_gives_its_place_and_field(write, row, field):
+    found, _ = problems_of(write("s.jsonl", SACREROUGE, row), "sacrerouge")
+    assert found == [("line 2", field)]
+
+
+@pytest.mark.parametrize(
+    ("row", "field"),
+    [
+        ("t1,A,S,,", ""),
+        ("t1,,,Whose?,", ""),
+        (",,S,A text.,", "topic"),
+        ("t1,,S", ""),
+    ],
+)
+def test_one_bad_table_row_gives_its_place_and_field(write, row, field):
+    found, _ = problems_of(write("t.csv", "topic,author,system,text,value", row), "table")
+    assert found == [("line 2", field)]
+
+
+def test_a_file_of_another_encoding_and_a_nameless_file_give_their_places(tmp_path):
+    for name, content in (("references/D1.A", b"caf\xe9"), ("summaries/lost", b"x"), ("documents/x", b"x")):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    found, _ = problems_of(tmp_path, "folders")
+    assert sorted(place for place, _ in found) == ["documents/x", "references/D1.A", "summaries/lost"]
+
+
+def test_all_problems_are_told_and_not_just_the_first(write):
+    found, sentence = problems_of(write("s.jsonl", "{", SUMMEVAL | {"decoded": None}, "nonsense"), "summeval")
+    assert [place for place, _ in found] == ["line 1", "line 2", "line 3"]
+    assert "and 2 more" in sentence
+
+
+def test_an_endless_line_is_refused_without_reading_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("storage.exchange.reading.LONGEST_LINE", 1000)
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"x" * 5000)
+    with pytest.raises(BadImport, match="longer than"):
+        registry.read(path, "summeval")
+
+
+def test_formats_are_recognised_by_what_they_hold(write, tmp_path):
+    (tmp_path / "references").mkdir()
+    assert registry.detect(write("a.jsonl", SUMMEVAL)).name == "summeval"
+    assert registry.detect(write("b.jsonl", SACREROUGE)).name == "sacrerouge"
+    assert registry.detect(write("c.csv", "topic")).name == "table"
+    assert registry.detect(tmp_path).name == "folders"
+    assert registry.detect(write("d.jsonl", {"x": 1})) is None
+    with pytest.raises(InputError, match="Known: summeval, sacrerouge, table, folders"):
+        registry.find("duc")
+
+
+def test_a_folder_where_a_file_belongs_is_told(tmp_path):
+    with pytest.raises(InputError, match="is not a file"):
+        registry.read(tmp_path, "summeval")
+    with pytest.raises(InputError, match="does not exist"):
+        registry.read(tmp_path / "none.jsonl", "summeval")
