@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,8 +17,8 @@ from core.judgements import judgement_matrix, judgements
 from core.matrix import Matrix
 from core.measures import matrix, measures
 from core.ports import Study
-from core.report.tables import guarded
 from core.progress import Progress, Steps
+from core.report.tables import guarded
 
 Record = Mapping[str, Any]
 Records = Callable[[Study], Iterator[Record]]
@@ -71,7 +70,7 @@ def replaced(path: Path) -> Iterator[TextIO]:
     try:
         with part.open("w", encoding="utf-8", newline="") as file:
             yield file
-        os.replace(part, path)
+        part.replace(path)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}. Choose another place.") from error
     finally:

@@ -1,0 +1,104 @@
+"""How verbs talk: results on standard output, all else on standard error."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from cli.errors import Stopped
+from core.progress import Progress, Steps, run
+from core.report.tables import guarded
+
+T = TypeVar("T")
+Row = Mapping[str, Any]
+
+
+def say(sentence: str) -> None:
+    """One line for people, on standard error."""
+    print(sentence, file=sys.stderr)
+
+
+def follow(steps: Steps[T], title: str) -> T:
+    """Run a job, showing its progress on standard error where that is a terminal.
+
+    Raises Stopped on Ctrl+C, after closing the job, so that what is done is kept.
+    """
+    try:
+        return _with_bar(steps, title) if sys.stderr.isatty() else run(steps)
+    except KeyboardInterrupt:
+        raise Stopped("Stopped. What was done until here is kept.") from None
+    finally:
+        steps.close()
+
+
+def _with_bar(steps: Steps[T], title: str) -> T:
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
+
+    fields = TextColumn("{task.fields[note]}")
+    columns = (TextColumn("{task.description}"), BarColumn(), fields, TimeElapsedColumn())
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(title, total=None, note="")
+
+        def watched() -> Steps[T]:
+            try:
+                while True:
+                    step = next(steps)
+                    bars.update(task, completed=step.done, total=step.total or None, note=_note(step))
+                    yield step
+            except StopIteration as end:
+                result: T = end.value
+                return result
+
+        return run(watched())
+
+
+def _note(step: Progress) -> str:
+    if step.seconds_left is None:
+        return step.note
+    minutes, seconds = divmod(int(step.seconds_left), 60)
+    return f"{step.note} · {minutes}:{seconds:02} left"
+
+
+def put_json(document: Any) -> None:
+    """One JSON document on standard output, nothing else there; what is undefined is null."""
+    print(json.dumps(_without_nan(document), ensure_ascii=False, indent=1))
+
+
+def put_csv(rows: Sequence[Row], columns: Sequence[str]) -> None:
+    """Rows as CSV on standard output."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([guarded(row.get(column, "")) for column in columns])
+
+
+def put_table(
+    rows: Sequence[Row], columns: Mapping[str, str], *, title: str = "", right: Sequence[str] = ()
+) -> None:
+    """Rows for people. columns: key to heading; right: keys of numbers."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD)
+    for key, heading in columns.items():
+        table.add_column(heading, justify="right" if key in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(str(row.get(key, "")) for key in columns))
+    width = None if sys.stdout.isatty() else 160
+    Console(width=width).print(table)
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, float) and value != value:
+        return None
+    if isinstance(value, Mapping):
+        return {key: _without_nan(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_nan(inner) for inner in value]
+    return value

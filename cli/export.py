@@ -1,0 +1,17 @@
+"""`pyramidion export`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli.console import follow, say
+from storage.exchange.writing import find, writing
+from storage.study_file import open_study
+
+
+def export_study(path: Path, what: str, name: str, output: Path) -> None:
+    """Write a part of a study to a file."""
+    export = find(what, name)
+    with open_study(path) as study:
+        rows = follow(writing(study, export, output), "writing")
+    say(f"{output} holds {rows} rows.")

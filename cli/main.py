@@ -1,0 +1,52 @@
+"""The command `pyramidion`: without a verb it opens the window."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from cli.errors import Stopped
+from core.errors import BadImport, PyramidionError
+
+DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
+
+
+def run() -> None:
+    """Run the command line and exit: 0 done, 1 a sentence about the input, 2 usage, 70 a bug, 130 stopped."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command line; returns the exit code."""
+    if not arguments or (len(arguments) == 1 and arguments[0].endswith(".pyramidion")):
+        from gui.app import open_window
+
+        return open_window(Path(arguments[0]) if arguments else None)
+    from cli.verbs import app
+
+    try:
+        app(args=arguments, prog_name="pyramidion")
+    except SystemExit as end:  # how typer ends, after help and after a sentence about usage
+        return end.code if isinstance(end.code, int) else DONE
+    except PyramidionError as error:
+        return _tell(error)
+    except Exception as error:  # noqa: BLE001 - the one place where a bug ends; it leaves a report
+        return _report(error)
+    return DONE
+
+
+def _tell(error: PyramidionError) -> int:
+    if isinstance(error, BadImport):
+        for problem in error.problems:
+            print(problem, file=sys.stderr)
+        print(f"{len(error.problems)} problem(s); nothing was written.", file=sys.stderr)
+    else:
+        print(error, file=sys.stderr)
+    return INTERRUPTED if isinstance(error, Stopped) else BAD_INPUT
+
+
+def _report(error: Exception) -> int:
+    from storage.paths import keep_report
+
+    print(f"This is a fault of the program. A report of it lies at {keep_report(error)}.", file=sys.stderr)
+    return BUG

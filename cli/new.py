@@ -1,0 +1,17 @@
+"""`pyramidion new`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli.console import follow, say
+from storage.sample import make_sample
+from storage.study_file import new_study as make_study
+
+
+def new_study(path: Path, *, sample: bool, name: str) -> None:
+    """Make an empty study, or the sample."""
+    study = follow(make_sample(path), "making the sample") if sample else make_study(path, name=name)
+    with study:
+        topics = len(study.topics())
+    say(f"{path} holds {topics} topics." if sample else f"{path} is made; it is empty.")

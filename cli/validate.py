@@ -1,0 +1,20 @@
+"""`pyramidion validate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli.console import put_json, say
+from storage.study_file import check
+
+
+def validate_study(path: Path, *, as_json: bool) -> int:
+    """Say every fault of a study file; returns 1 where there is one."""
+    faults = check(path)
+    if as_json:
+        put_json({"study": str(path), "faults": list(faults)})
+    else:
+        for fault in faults:
+            say(fault)
+        say(f"{path}: {len(faults)} faults." if faults else f"{path} is sound.")
+    return 1 if faults else 0

@@ -1,0 +1,216 @@
+"""Every verb, its options and its help; what it does stands in a module of its own, imported when it runs."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="Annotate, score, compare and report a study of summarization evaluation.\n\n"
+    "Without a verb the window opens; `pyramidion FILE.pyramidion` opens it on a study.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Study = Annotated[Path, typer.Argument(help="The study, a .pyramidion file.", show_default=False)]
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
+Csv = Annotated[bool, typer.Option("--csv", help="CSV on standard output.")]
+Output = Annotated[Path, typer.Option("--output", "-o", help="The file to write.", show_default=False)]
+Device = Annotated[
+    str, typer.Option(help="auto, cpu, cuda, cuda:1 or mps; changes speed, no reported digit.")
+]
+Undefined = Annotated[
+    str, typer.Option(help="Cells without a correlation (a constant side): skip, zero or error.")
+]
+Systems = Annotated[str, typer.Option(help="Which systems count: automatic (baselines too) or all.")]
+Annotators = Annotated[
+    str, typer.Option(help="Whose ratings and matches count, by name with commas; default: see the policy.")
+]
+
+
+class LevelName(StrEnum):
+    """How a correlation pools."""
+
+    SYSTEM = "system"
+    TOPIC = "topic"
+    GLOBAL = "global"
+
+
+class CoefficientName(StrEnum):
+    """Which correlation."""
+
+    PEARSON = "pearson"
+    SPEARMAN = "spearman"
+    KENDALL = "kendall"
+
+
+@app.command("new")
+def new(
+    study: Study,
+    sample: Annotated[bool, typer.Option(help="Fill it with the packaged sample.")] = False,
+    name: Annotated[str, typer.Option(help="What the study is called; default: the file's name.")] = "",
+) -> None:
+    """Make a study."""
+    from cli.new import new_study
+
+    new_study(study, sample=sample, name=name)
+
+
+@app.command("import")
+def import_(
+    study: Study,
+    path: Annotated[Path, typer.Argument(help="The file or folder to read.", show_default=False)],
+    file_format: Annotated[
+        str, typer.Option("--format", help="summeval, sacrerouge, table or folders; default: recognised.")
+    ] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would happen.")] = False,
+    column: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="COLUMN=NAME: a table's own name for a column, as topic=doc_id."),
+    ] = None,
+    scale: Annotated[str, typer.Option(help="LOW-HIGH: the ends of a table's rating scale.")] = "1-5",
+    as_json: Json = False,
+) -> None:
+    """Bring texts, ratings or scores into a study: everything, or nothing and every problem."""
+    from cli.importing import import_file
+
+    import_file(study, path, file_format, columns=column or [], scale=scale, dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
+def validate(study: Study, as_json: Json = False) -> None:
+    """Check a study file: its integrity, and that every span fits its text."""
+    from cli.validate import validate_study
+
+    raise typer.Exit(validate_study(study, as_json=as_json))
+
+
+@app.command()
+def metrics(as_json: Json = False, device: Device = "auto") -> None:
+    """List every metric: its settings, its measures, what it needs, and why it cannot run here."""
+    from cli.metrics import list_metrics
+
+    list_metrics(as_json=as_json, device=device)
+
+
+@app.command()
+def score(
+    study: Study,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", "-m", help="NAME:SETTING=VALUE,… or a whole signature; may be repeated."),
+    ] = None,
+    references: Annotated[
+        str, typer.Option(help="Only these authors' references, by name with commas.", show_default=False)
+    ] = "",
+    device: Device = "auto",
+    batch_tokens: Annotated[
+        int, typer.Option(min=64, help="Tokens that an encoder takes at once; changes speed, no digit.")
+    ] = 16384,
+    plan: Annotated[bool, typer.Option("--plan", help="Say what would run and how long.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Score the summaries of a study; what is scored and unchanged is not scored again.
+
+    Without -m every metric runs with its usual settings.
+    """
+    from cli.score import score_study
+
+    authors = tuple(name.strip() for name in references.split(",") if name.strip())
+    raise typer.Exit(
+        score_study(
+            study,
+            metric or [],
+            references=authors,
+            device=device,
+            batch_tokens=batch_tokens,
+            only_plan=plan,
+            as_json=as_json,
+        )
+    )
+
+
+@app.command()
+def correlate(
+    study: Study,
+    human: Annotated[
+        list[str] | None,
+        typer.Option(help="A judgement, as rating.coherence or pyramid.modified; may be repeated."),
+    ] = None,
+    level: LevelName = LevelName.SYSTEM,
+    coefficient: CoefficientName = CoefficientName.PEARSON,
+    measure: Annotated[
+        list[str] | None, typer.Option(help="Only this measure, as rouge-2.f; may be repeated.")
+    ] = None,
+    annotators: Annotators = "",
+    systems: Systems = "automatic",
+    undefined: Undefined = "skip",
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Correlate every measure with the human judgements."""
+    from cli.correlate import correlate_study
+
+    correlate_study(
+        study,
+        human or [],
+        level=level.value,
+        coefficient=coefficient.value,
+        measures=measure or [],
+        annotators=[name.strip() for name in annotators.split(",") if name.strip()],
+        systems=systems,
+        undefined=undefined,
+        as_json=as_json,
+        as_csv=as_csv,
+    )
+
+
+@app.command()
+def report(
+    study: Study, output: Output, systems: Systems = "automatic", undefined: Undefined = "skip"
+) -> None:
+    """Write one self-contained HTML report; two runs on one study give the same bytes."""
+    from cli.report import report_study
+
+    report_study(study, output, systems=systems, undefined=undefined)
+
+
+@app.command()
+def export(
+    study: Study,
+    output: Output,
+    what: Annotated[str, typer.Option(help="scores, judgements, ratings or texts.")] = "scores",
+    file_format: Annotated[str, typer.Option("--format", help="sacrerouge (JSONL) or csv.")] = "sacrerouge",
+) -> None:
+    """Write scores, judgements, ratings or texts to a file."""
+    from cli.export import export_study
+
+    export_study(study, what, file_format, output)
+
+
+@app.command()
+def doctor(
+    study: Annotated[Path | None, typer.Argument(help="A study to check too.", show_default=False)] = None,
+    as_json: Json = False,
+) -> None:
+    """Say what the program finds on this machine: versions, devices, models, folders."""
+    from cli.doctor import examine
+
+    raise typer.Exit(examine(study, as_json=as_json))
+
+
+@app.command()
+def demo(
+    folder: Annotated[Path, typer.Option(help="Where the sample study and its report go.")] = Path("demo"),
+    window: Annotated[bool, typer.Option(help="Open the window at the end where there is a screen.")] = True,
+    budget: Annotated[float, typer.Option(help="Seconds that scoring may take.")] = 60.0,
+) -> None:
+    """Make the sample study, score it, compare the metrics with people, write the report, open the window."""
+    from cli.demo import demonstrate
+
+    raise typer.Exit(demonstrate(folder, window=window, budget=budget))
