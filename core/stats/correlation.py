@@ -1,0 +1,190 @@
+"""How well one set of numbers follows another, at three levels.
+
+Rows of a matrix are systems, columns topics. Deutsch, Dror & Roth 2021 name the levels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.stats import p_values, rows
+
+Array = NDArray[np.float64]
+Where = NDArray[np.bool_]
+
+
+class Level(StrEnum):
+    """How a correlation pools.
+
+    system: of the systems' means. topic: mean over the topics of the correlation among the systems within one
+    ("summary level" in papers). global: of all single summaries.
+    """
+
+    SYSTEM = "system"
+    TOPIC = "topic"
+    GLOBAL = "global"
+
+
+class Coefficient(StrEnum):
+    """Pearson's r, Spearman's rho, Kendall's tau-b."""
+
+    PEARSON = "pearson"
+    SPEARMAN = "spearman"
+    KENDALL = "kendall"
+
+
+class Undefined(StrEnum):
+    """What becomes of a correlation that does not exist: left out, counted as 0, or an error."""
+
+    SKIP = "skip"
+    ZERO = "zero"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """A coefficient and what it stands on.
+
+    value: in [-1, 1], NaN = undefined. p: two-sided, NaN = none. n: systems, topics or summaries used, by the
+    level. dropped: how many of these have a judgement but could not be used.
+    """
+
+    value: float
+    p: float
+    n: int
+    dropped: int
+
+
+_KERNELS: dict[Coefficient, Callable[[Array, Array], Array]] = {
+    Coefficient.PEARSON: rows.pearson,
+    Coefficient.SPEARMAN: rows.spearman,
+    Coefficient.KENDALL: rows.kendall,
+}
+
+
+def correlate(
+    x: Array, z: Array, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+) -> Correlation:
+    """Correlate a measure with a judgement.
+
+    x, z: shape (systems, topics), NaN = missing; z is the judgement. See `correlate_many`.
+    """
+    return correlate_many(x[None], z, level, coefficient, undefined)[0]
+
+
+def correlate_many(
+    x: Array, z: Array, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+) -> list[Correlation]:
+    """Correlate each of many measures with one judgement.
+
+    x: shape (measures, systems, topics); z, the judgement: shape (systems, topics); NaN = missing. A cell
+    counts where both are there. Undefined is a coefficient with a constant side or of fewer than three pairs.
+
+    system: means over the topics that both have; dropped are systems that are judged but share no cell.
+    topic: p is that of a one-sample t-test of the topics' coefficients against 0, the topics being the
+    independent draws; n counts the topics used, dropped those judged whose coefficient is undefined.
+    global: dropped are judged summaries without a score.
+    Raises InputError where a coefficient is undefined and `undefined` is an error.
+    """
+    if x.ndim != 3 or x.shape[1:] != z.shape:
+        raise ValueError(f"x has shape {x.shape}, z {z.shape}: not the same systems and topics")
+    x, z = np.ascontiguousarray(x), np.ascontiguousarray(z)  # one order of summing: the same last digit
+    judged = np.isfinite(z)
+    both = np.isfinite(x) & judged
+    if level is Level.TOPIC:
+        return _topic_level(x, z, both, coefficient, undefined)
+    if level is Level.SYSTEM:
+        x_rows, z_rows = _system_means(x, both), _system_means(np.broadcast_to(z, x.shape), both)
+        available = int(judged.any(axis=1).sum())
+    else:
+        x_rows, z_rows = _flat(x, both), _flat(np.broadcast_to(z, x.shape), both)
+        available = int(judged.sum())
+    values = _KERNELS[coefficient](x_rows, z_rows)
+    counts = np.isfinite(x_rows).sum(axis=1)
+    ps = _p(x_rows, z_rows, values, counts, coefficient)
+    return [
+        _settled(Correlation(float(value), float(p), int(n), available - int(n)), level, undefined)
+        for value, p, n in zip(values, ps, counts, strict=True)
+    ]
+
+
+def topic_coefficients(x: Array, z: Array, coefficient: Coefficient) -> Array:
+    """The coefficient among the systems of each topic, shape (topics,), NaN = undefined.
+
+    x, z: shape (systems, topics), NaN = missing.
+    """
+    values: Array = _topic_values(x[None], z, np.isfinite(x)[None] & np.isfinite(z), coefficient)[0]
+    return values
+
+
+def _topic_values(x: Array, z: Array, both: Where, coefficient: Coefficient) -> Array:
+    measures, systems, topics = x.shape
+    shape = (measures * topics, systems)
+    x_rows, z_rows = (
+        np.ascontiguousarray(np.where(both, side, np.nan).transpose(0, 2, 1).reshape(shape))
+        for side in (x, z)
+    )
+    return _KERNELS[coefficient](x_rows, z_rows).reshape(measures, topics)
+
+
+def _topic_level(
+    x: Array, z: Array, both: Where, coefficient: Coefficient, undefined: Undefined
+) -> list[Correlation]:
+    judged = np.asarray(np.isfinite(z).any(axis=0))
+    return [_topic_mean(row, judged, undefined) for row in _topic_values(x, z, both, coefficient)]
+
+
+def _topic_mean(values: Array, judged: Where, undefined: Undefined) -> Correlation:
+    values = values[judged]
+    defined = np.isfinite(values)
+    dropped = int((~defined).sum())
+    if dropped and undefined is Undefined.ERROR:
+        raise InputError(
+            f"The correlation is undefined in {dropped} of {values.size} topics: a side is constant there or "
+            "has fewer than three systems. Skip such topics or count them as 0."
+        )
+    used = np.where(defined, values, 0.0) if undefined is Undefined.ZERO else values[defined]
+    if not used.size:
+        return Correlation(math.nan, math.nan, 0, dropped)
+    return Correlation(float(used.mean()), p_values.p_of_mean(used), int(used.size), dropped)
+
+
+def _settled(correlation: Correlation, level: Level, undefined: Undefined) -> Correlation:
+    if math.isfinite(correlation.value) or undefined is Undefined.SKIP:
+        return correlation
+    if undefined is Undefined.ZERO:
+        return Correlation(0.0, math.nan, correlation.n, correlation.dropped)
+    pairs = "systems" if level is Level.SYSTEM else "summaries"
+    raise InputError(
+        f"The correlation is undefined at the {level} level: a side is constant or fewer than three {pairs} "
+        "have both numbers. Skip what is undefined or count it as 0."
+    )
+
+
+def _system_means(x: Array, both: Where) -> Array:
+    """Means over the shared topics, shape (measures, systems), NaN = none.
+
+    Rounded to 40 bits of a row's largest: equal means summed in another order must tie, not rank by rounding.
+    """
+    counts = both.sum(axis=2)
+    means = np.ascontiguousarray(np.where(both, x, 0.0)).sum(axis=2) / np.maximum(counts, 1)
+    largest = np.abs(means).max(axis=1, initial=0.0, keepdims=True)
+    grain = np.ldexp(1.0, np.frexp(largest)[1] - 40)
+    return np.where(counts > 0, np.rint(means / grain) * grain, np.nan)
+
+
+def _flat(x: Array, both: Where) -> Array:
+    return np.ascontiguousarray(np.where(both, x, np.nan)).reshape(x.shape[0], -1)
+
+
+def _p(x: Array, z: Array, values: Array, n: NDArray[np.int64], coefficient: Coefficient) -> Array:
+    if coefficient is Coefficient.KENDALL:
+        return np.where(np.isfinite(values), p_values.p_of_tau(x, z), np.nan)
+    return p_values.p_of_r(values, n)

@@ -1,0 +1,164 @@
+"""Coefficients of many rows at once.
+
+x, z: shape (rows, n), NaN in both where a pair is missing. Each coefficient gives one value per row, shape
+(rows,), NaN where a side is constant or fewer than `MINIMUM_PAIRS` pairs are there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+MINIMUM_PAIRS = 3
+"""Two points always lie on a line, so a coefficient of two pairs says nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairCounts:
+    """How the pairs of pairs of each row stand, shape (rows,) each.
+
+    pairs: n of the row. balance: concordant minus discordant. x_ties, z_ties: tied at least on that side.
+    """
+
+    pairs: Whole
+    discordant: Whole
+    balance: Whole
+    x_ties: Whole
+    z_ties: Whole
+
+    @property
+    def total(self) -> Whole:
+        """All pairs of pairs."""
+        return self.pairs * (self.pairs - 1) // 2
+
+
+def pearson(x: Array, z: Array) -> Array:
+    """Pearson's r of each row."""
+    there = np.isfinite(x)
+    dx, dz = _deviations(x, there), _deviations(z, there)
+    squares = (dx * dx).sum(axis=1) * (dz * dz).sum(axis=1)
+    usable = (there.sum(axis=1) >= MINIMUM_PAIRS) & ~_is_constant(x, there) & ~_is_constant(z, there)
+    usable &= squares > 0
+    values = (dx * dz).sum(axis=1) / np.sqrt(np.where(usable, squares, 1.0))
+    return np.where(usable, np.clip(values, -1.0, 1.0), np.nan)
+
+
+def spearman(x: Array, z: Array) -> Array:
+    """Spearman's rho of each row: Pearson's r of average ranks."""
+    return pearson(average_ranks(x), average_ranks(z))
+
+
+def kendall(x: Array, z: Array) -> Array:
+    """Kendall's tau-b of each row."""
+    counts = pair_counts(x, z)
+    untied_x, untied_z = counts.total - counts.x_ties, counts.total - counts.z_ties
+    usable = (counts.pairs >= MINIMUM_PAIRS) & (untied_x > 0) & (untied_z > 0)
+    scale = np.sqrt(np.where(usable, untied_x, 1)) * np.sqrt(np.where(usable, untied_z, 1))
+    return np.where(usable, np.clip(counts.balance / scale, -1.0, 1.0), np.nan)
+
+
+def average_ranks(x: Array) -> Array:
+    """Ranks from 1 within each row, ties sharing their mean rank; NaN stays NaN."""
+    order = np.argsort(x, axis=1, kind="stable")
+    first, last = _tie_ends(np.take_along_axis(x, order, axis=1))
+    ranks = np.empty_like(x)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=1)
+    return np.where(np.isfinite(x), ranks, np.nan)
+
+
+def pair_counts(x: Array, z: Array) -> PairCounts:
+    """Concordant, discordant and tied pairs of each row in O(n log² n)."""
+    there = np.isfinite(x)
+    n = x.shape[1]
+    x_rank, z_rank = _dense_ranks(x), _dense_ranks(z)
+    # Sorted by x, then z, only pairs that really disagree stand in inverted order; missing ones stand last.
+    keys = np.sort(np.where(there, x_rank * (n + 1) + z_rank, (n + 1) * (n + 1)), axis=1)
+    discordant = inversions(np.where(keys < (n + 1) * (n + 1), keys % (n + 1), n))
+    pairs = there.sum(axis=1, dtype=np.int64)
+    x_ties = _ties(np.sort(np.where(there, x_rank, n), axis=1), pairs)
+    z_ties = _ties(np.sort(np.where(there, z_rank, n), axis=1), pairs)
+    both = _ties(keys, pairs)
+    total = pairs * (pairs - 1) // 2
+    return PairCounts(pairs, discordant, total - x_ties - z_ties + both - 2 * discordant, x_ties, z_ties)
+
+
+def inversions(values: Whole) -> Whole:
+    """How often a larger value stands before a smaller one in each row, shape (rows,).
+
+    values: shape (rows, n), not negative. It goes bit by bit from the top: among values that agree in all
+    higher bits a one before a zero is an inversion; then the values are put in order of that bit too.
+    """
+    count = np.zeros(values.shape[0], dtype=np.int64)
+    if values.size == 0:
+        return count
+    narrow = values.astype(np.min_scalar_type(int(values.max())))  # 16 bits and fewer sort by radix
+    for bit in reversed(range(int(values.max()).bit_length())):
+        # In order of the higher bits, ties as they stood: what agrees there stands together.
+        narrow = np.take_along_axis(narrow, np.argsort(narrow >> (bit + 1), axis=1, kind="stable"), axis=1)
+        prefix = narrow >> (bit + 1)
+        ones = ((narrow >> bit) & 1).astype(np.int64)
+        before = np.cumsum(ones, axis=1) - ones
+        starts = np.zeros_like(before)
+        starts[:, 1:] = np.where(prefix[:, 1:] != prefix[:, :-1], before[:, 1:], 0)
+        before -= np.maximum.accumulate(starts, axis=1)
+        count += (before * (1 - ones)).sum(axis=1)
+    return count
+
+
+def tie_sizes(values: Array) -> Whole:
+    """How many equal values there are of each value of one row without gaps."""
+    return np.unique(values, return_counts=True)[1].astype(np.int64)
+
+
+def _deviations(x: Array, there: NDArray[np.bool_]) -> Array:
+    """Each value minus its row's mean, 0 where missing, scaled by a power of two lest tiny squares vanish."""
+    counts = np.maximum(there.sum(axis=1), 1)
+    means = np.where(there, x, 0.0).sum(axis=1) / counts
+    deviations = np.where(there, x - means[:, None], 0.0)
+    exponents = np.frexp(np.abs(deviations).max(axis=1, initial=0.0))[1]
+    scaled: Array = np.ldexp(deviations, -exponents[:, None])
+    return scaled
+
+
+def _is_constant(x: Array, there: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    low = np.where(there, x, np.inf).min(axis=1, initial=np.inf)
+    high = np.where(there, x, -np.inf).max(axis=1, initial=-np.inf)
+    constant: NDArray[np.bool_] = low >= high
+    return constant
+
+
+def _tie_ends(ordered: Array) -> tuple[Whole, Whole]:
+    """First and last place of the run of equals that each place of sorted rows is in."""
+    n = ordered.shape[1]
+    places = np.broadcast_to(np.arange(n), ordered.shape)
+    differs = ordered[:, 1:] != ordered[:, :-1]
+    opens = np.ones(ordered.shape, dtype=bool)
+    closes = np.ones(ordered.shape, dtype=bool)
+    opens[:, 1:], closes[:, :-1] = differs, differs
+    first = np.maximum.accumulate(np.where(opens, places, 0), axis=1)
+    backwards = np.where(closes, places, n)[:, ::-1]
+    return first, np.minimum.accumulate(backwards, axis=1)[:, ::-1]
+
+
+def _dense_ranks(x: Array) -> Whole:
+    """0 for the smallest value of a row, 1 for the next distinct one, and so on."""
+    order = np.argsort(x, axis=1, kind="stable")
+    ordered = np.take_along_axis(x, order, axis=1)
+    steps = np.zeros(x.shape, dtype=np.int64)
+    steps[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    ranks = np.empty(x.shape, dtype=np.int64)
+    np.put_along_axis(ranks, order, np.cumsum(steps, axis=1), axis=1)
+    return ranks
+
+
+def _ties(ordered: Whole, pairs: Whole) -> Whole:
+    """Pairs of equals among the first `pairs` values of sorted rows."""
+    first, _ = _tie_ends(ordered.astype(np.float64))
+    places = np.arange(ordered.shape[1])
+    ties: Whole = np.where(places < pairs[:, None], places - first, 0).sum(axis=1)
+    return ties

@@ -1,0 +1,213 @@
+"""Correlations: worked by hand, equal to scipy's, and what happens at the edges."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats as scipy_stats
+
+from core.errors import InputError
+from core.stats.correlation import (
+    Coefficient,
+    Level,
+    Undefined,
+    correlate,
+    correlate_many,
+    topic_coefficients,
+)
+from core.stats.rows import average_ranks, inversions
+
+NAN = math.nan
+SCIPY = {
+    Coefficient.PEARSON: scipy_stats.pearsonr,
+    Coefficient.SPEARMAN: scipy_stats.spearmanr,
+    Coefficient.KENDALL: scipy_stats.kendalltau,
+}
+every_coefficient = pytest.mark.parametrize("coefficient", list(Coefficient))
+
+
+def column(*values: float) -> np.ndarray:
+    """A matrix of one topic."""
+    return np.array(values, dtype=float)[:, None]
+
+
+def test_ties_are_counted_as_worked_by_hand():
+    """x 1 2 2 3, z 1 3 2 2: of 6 pairs 3 agree, 1 disagrees, 1 is tied in x alone, 1 in z alone."""
+    x, z = column(1, 2, 2, 3), column(1, 3, 2, 2)
+    assert correlate(x, z, Level.GLOBAL, Coefficient.KENDALL).value == pytest.approx((3 - 1) / 5)
+    # ranks 1 2.5 2.5 4 and 1 4 2.5 2.5: deviations -1.5 0 0 1.5 and -1.5 1.5 0 0
+    assert correlate(x, z, Level.GLOBAL, Coefficient.SPEARMAN).value == pytest.approx(2.25 / 4.5)
+    # deviations -1 0 0 1 and -1 1 0 0
+    assert correlate(x, z, Level.GLOBAL, Coefficient.PEARSON).value == pytest.approx(1 / 2)
+
+
+def test_three_in_order_have_the_p_of_two_among_six_orders():
+    perfect = correlate(column(1, 2, 3), column(2, 5, 9), Level.SYSTEM, Coefficient.KENDALL)
+    assert (perfect.value, perfect.p) == (1.0, pytest.approx(2 / 6))
+
+
+def test_the_system_level_uses_means_over_the_topics_that_both_have():
+    x = np.array([[1, 3, NAN], [2, 2, 9], [6, NAN, 0]])
+    z = np.array([[1, 1, 7], [NAN, 2, 4], [3, 3, 3]])
+    # shared cells: means 2, 5.5, 3 against 1, 3, 3
+    got = correlate(x, z, Level.SYSTEM, Coefficient.PEARSON)
+    assert got.value == pytest.approx(scipy_stats.pearsonr([2, 5.5, 3], [1, 3, 3]).statistic)
+    assert (got.n, got.dropped) == (3, 0)
+
+
+def test_a_system_without_a_shared_cell_is_dropped_and_one_never_judged_is_not():
+    x = np.array([[1.0, 2], [2, 3], [4, 4], [NAN, 5], [7, 8]])
+    z = np.array([[1.0, NAN], [2, NAN], [4, NAN], [3, NAN], [NAN, NAN]])
+    got = correlate(x, z, Level.SYSTEM, Coefficient.PEARSON)
+    assert (got.value, got.n, got.dropped) == (pytest.approx(1.0), 3, 1)
+
+
+def test_the_topic_level_is_the_mean_over_topics_and_counts_those_it_drops():
+    x = np.array([[1.0, 3, 1, 1, 5], [2, 2, 1, 2, 5], [3, 1, 1, NAN, 5]])
+    z = np.array([[1.0, 1, 1, 1, NAN], [2, 2, 2, 2, NAN], [3, 3, 3, 3, NAN]])
+    got = correlate(x, z, Level.TOPIC, Coefficient.PEARSON)
+    # topics: 1, -1, a constant side, two systems only, never judged
+    assert (got.value, got.n, got.dropped) == (pytest.approx(0), 2, 2)
+    zeros = correlate(x[:, [0, 2]], z[:, [0, 2]], Level.TOPIC, Coefficient.PEARSON, Undefined.ZERO)
+    assert (zeros.value, zeros.n, zeros.dropped) == (0.5, 2, 1)
+
+
+def test_the_topic_levels_p_is_a_t_test_over_the_topics():
+    random = np.random.default_rng(3)
+    x, z = random.random((6, 12)), random.random((6, 12))
+    got = correlate(x, z, Level.TOPIC, Coefficient.SPEARMAN)
+    each = topic_coefficients(x, z, Coefficient.SPEARMAN)
+    assert each == pytest.approx([scipy_stats.spearmanr(x[:, t], z[:, t]).statistic for t in range(12)])
+    assert got.p == pytest.approx(scipy_stats.ttest_1samp(each, 0).pvalue)
+
+
+def test_the_global_level_pools_pairs_and_drops_judged_summaries_without_a_score():
+    x = np.array([[1.0, 2], [NAN, 4], [5, 7]])
+    z = np.array([[1.0, 3], [2, 4], [6, NAN]])
+    got = correlate(x, z, Level.GLOBAL, Coefficient.PEARSON)
+    expected = scipy_stats.pearsonr([1, 2, 4, 5], [1, 3, 4, 6])
+    assert (got.value, got.p) == (pytest.approx(expected.statistic), pytest.approx(expected.pvalue))
+    assert (got.n, got.dropped) == (4, 1)
+
+
+def test_equal_means_tie_in_whatever_order_they_were_summed():
+    x = np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1], [0.9, 0.9, 0.9]])
+    assert x[0].sum() != x[1].sum()
+    z = np.array([[1.0, 1, 1], [2, 2, 2], [3, 3, 3]])
+    got = correlate(x, z, Level.SYSTEM, Coefficient.KENDALL)
+    assert got.value == pytest.approx(2 / math.sqrt(2 * 3))
+
+
+@every_coefficient
+@pytest.mark.parametrize("level", [Level.SYSTEM, Level.GLOBAL])
+def test_a_constant_side_is_undefined_zero_or_an_error_as_asked(coefficient, level):
+    x, z = np.full((4, 2), 0.1), np.arange(8.0).reshape(4, 2)
+    skipped = correlate(x, z, level, coefficient)
+    assert math.isnan(skipped.value)
+    assert math.isnan(skipped.p)
+    assert correlate(x, z, level, coefficient, Undefined.ZERO).value == 0.0
+    with pytest.raises(InputError, match="constant"):
+        correlate(x, z, level, coefficient, Undefined.ERROR)
+    with pytest.raises(InputError, match="2 of 2 topics"):
+        correlate(x, z, Level.TOPIC, coefficient, Undefined.ERROR)
+
+
+@every_coefficient
+@pytest.mark.parametrize("level", list(Level))
+def test_nothing_judged_gives_nothing(coefficient, level):
+    got = correlate(np.ones((3, 2)), np.full((3, 2), NAN), level, coefficient)
+    assert math.isnan(got.value)
+    assert (got.n, got.dropped) == (0, 0)
+
+
+@every_coefficient
+def test_two_systems_do_not_make_a_correlation(coefficient):
+    assert math.isnan(correlate(column(1, 2), column(1, 2), Level.SYSTEM, coefficient).value)
+
+
+@pytest.mark.parametrize("n", [3, 4, 9, 33, 34, 60, 200])
+@every_coefficient
+def test_values_and_ps_equal_scipys_with_and_without_ties(coefficient, n):
+    random = np.random.default_rng(n)
+    smooth, coarse = random.random((2, n)), random.integers(0, 6, (2, n)).astype(float)
+    almost = np.arange(n, dtype=float)[[1, 0, *range(2, n)]]
+    for x, z in [smooth, coarse, (smooth[0], coarse[0]), (almost, np.arange(n)), (almost, -np.arange(n))]:
+        if np.ptp(x) == 0 or np.ptp(z) == 0:
+            continue
+        got = correlate(column(*x), column(*z), Level.GLOBAL, coefficient)
+        expected = SCIPY[coefficient](x, z)
+        assert got.value == pytest.approx(expected.statistic, abs=1e-12)
+        assert got.p == pytest.approx(expected.pvalue, rel=1e-9, abs=1e-12)
+
+
+cells = st.one_of(st.just(NAN), st.integers(-3, 3).map(float), st.integers(-500, 500).map(lambda i: i / 7))
+matrices = arrays(np.float64, (5, 4), elements=cells)
+
+
+@given(matrices, matrices, st.sampled_from(list(Coefficient)))
+@settings(max_examples=150, deadline=None)
+def test_random_matrices_with_holes_agree_with_scipy(x, z, coefficient):
+    there = np.isfinite(x) & np.isfinite(z)
+    got = correlate(x, z, Level.GLOBAL, coefficient)
+    a, b = x[there], z[there]
+    if a.size < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
+        assert math.isnan(got.value)
+    else:
+        expected = SCIPY[coefficient](a, b)
+        assert got.value == pytest.approx(expected.statistic, abs=1e-9)
+        assert got.p == pytest.approx(expected.pvalue, rel=1e-6, abs=1e-9)
+
+
+@given(matrices, matrices, st.sampled_from(list(Coefficient)), st.sampled_from(list(Level)))
+@settings(max_examples=150, deadline=None)
+def test_a_correlation_lies_in_its_range_and_turns_with_its_sign(x, z, coefficient, level):
+    got, turned = correlate(x, z, level, coefficient), correlate(-x, z, level, coefficient)
+    assert got.n == turned.n
+    if math.isfinite(got.value):
+        assert -1 <= got.value <= 1
+        assert turned.value == pytest.approx(-got.value, abs=1e-9)
+        assert math.isnan(got.p) or 0 <= got.p <= 1
+
+
+@given(arrays(np.float64, (3, 5, 4), elements=cells), matrices, st.sampled_from(list(Level)))
+@settings(max_examples=60, deadline=None)
+def test_many_measures_at_once_equal_each_alone(x, z, level):
+    for coefficient in Coefficient:
+        together = correlate_many(x, z, level, coefficient)
+        alone = [correlate(measure, z, level, coefficient) for measure in x]
+        assert repr(together) == repr(alone)
+
+
+@given(st.lists(st.integers(0, 1000), max_size=40))
+def test_inversions_equal_those_counted_pair_by_pair(values):
+    counted = sum(a > b for i, a in enumerate(values) for b in values[i + 1 :])
+    assert inversions(np.array([values], dtype=np.int64)).tolist() == [counted]
+
+
+@given(arrays(np.float64, (2, 7), elements=st.integers(-3, 3).map(float)))
+def test_ranks_equal_scipys(x):
+    assert average_ranks(x) == pytest.approx(scipy_stats.rankdata(x, axis=1))
+
+
+@every_coefficient
+@pytest.mark.parametrize("level", list(Level))
+def test_a_hundred_measures_of_sixteen_hundred_summaries_redraw_at_once(coefficient, level):
+    random = np.random.default_rng(0)
+    x, z = random.random((100, 16, 100)), random.integers(3, 16, (16, 100)) / 3
+    correlate_many(x, z, level, coefficient)  # what is imported and cached once
+    started = time.perf_counter()
+    correlate_many(x, z, level, coefficient)
+    assert time.perf_counter() - started < 2  # some 0.1 s; the slack is for a busy machine
+
+
+def test_importing_costs_neither_scipy_nor_numba():
+    code = "import sys, core.stats.correlation; sys.exit(bool({'scipy', 'numba'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
