@@ -1,0 +1,1 @@
+"""The only package that imports torch and transformers, and only when a model is loaded."""

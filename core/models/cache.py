@@ -1,0 +1,50 @@
+"""Encodings kept in memory, so that metrics which want the same one share the pass."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Generic, Protocol, TypeVar
+
+DEFAULT_BYTES = 512 << 20
+
+
+class _Sized(Protocol):
+    @property
+    def nbytes(self) -> int: ...
+
+
+V = TypeVar("V", bound=_Sized)
+
+
+class BoundedCache(Generic[V]):
+    """Values by key, up to a sum of bytes; what was not used for longest goes first."""
+
+    def __init__(self, max_bytes: int = DEFAULT_BYTES) -> None:
+        self._max_bytes = max_bytes
+        self._kept: OrderedDict[Hashable, V] = OrderedDict()
+        self.nbytes = 0
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: Hashable) -> V | None:
+        """The value of a key, None = not kept."""
+        value = self._kept.get(key)
+        if value is not None:
+            self._kept.move_to_end(key)
+        return value
+
+    def keep(self, key: Hashable, value: V) -> None:
+        """Keep a value, dropping old ones where there are too many bytes."""
+        old = self._kept.pop(key, None)
+        self.nbytes += value.nbytes - (0 if old is None else old.nbytes)
+        self._kept[key] = value
+        while self.nbytes > self._max_bytes:
+            _, gone = self._kept.popitem(last=False)
+            self.nbytes -= gone.nbytes
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._kept.clear()
+        self.nbytes = 0

