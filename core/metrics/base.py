@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.study import Span, TopicTexts
+from core.domain.study import Span, Text, TopicTexts
 from core.errors import BadSetting
 
 if TYPE_CHECKING:
     from core.models.encoder import Encoder
+    from core.tokens import Cut, Words
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -54,6 +55,10 @@ class Tools(Protocol):
 
     def sentences(self, content: str, given: Sequence[str] | None) -> tuple[str, ...]:
         """A text's sentences: the given ones, else a splitter's."""
+        ...
+
+    def words(self, text: Text, cut: Cut, *, by_sentence: bool = False) -> Words:
+        """A text's words, cut once; by_sentence: a splitter's sentences where the text came with none."""
         ...
 
     def encoder(self, model: str, dtype: str = "float32") -> Encoder:
@@ -101,10 +106,13 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """An expression tree that evaluates to the score: a leaf has a value, a node an operator."""
+    """An expression tree that evaluates to the score: a leaf has a value, a node an operator.
+
+    value: a leaf's number; of ``rounded``, how many decimals are kept.
+    """
 
     label: str
-    operator: Literal["value", "sum", "mean", "max", "ratio", "product", "harmonic"] = "value"
+    operator: Literal["value", "sum", "mean", "max", "ratio", "product", "harmonic", "rounded"] = "value"
     value: float = 0.0
     children: tuple[Explanation, ...] = ()
     evidence: tuple[Evidence, ...] = ()
@@ -128,6 +136,8 @@ class Explanation:
             case "harmonic":
                 total = values[0] + values[1]
                 return 2 * values[0] * values[1] / total if total else 0.0
+            case "rounded":
+                return round(values[0], int(self.value))
 
 
 def setting(
@@ -191,9 +201,9 @@ class Metric:
         """What else repeats a run: model, hash, tokenizer, dtype. Raises MissingResource."""
         return {}
 
-    def inputs(self, tools: Tools) -> dict[str, str]:
-        """What the numbers hang on beside the topic's texts and the signature, hashed: as the idf's references."""
-        return {}
+    def other_inputs(self, tools: Tools) -> str:
+        """A hash over what it reads beyond a topic's texts, as an idf corpus; empty = nothing."""
+        return ""
 
     def unavailable(self, tools: Tools) -> str:
         """Why it cannot run here, with the remedy; empty when it can. Loads nothing."""

@@ -1,0 +1,165 @@
+"""Metrics by name: from what -m takes, or a signature, to a metric and back."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from functools import cache
+from typing import Any, TypeVar
+
+from core import metrics as package
+from core.errors import BadSetting, InputError
+from core.metrics.base import Metric, as_text, default_of
+
+M = TypeVar("M", bound=type[Metric])
+
+_METRICS: dict[str, type[Metric]] = {}
+_NOT_METRICS = {"base", "registry"}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A metric as somebody asked for it.
+
+    extras: what a signature says beyond the settings, as the model's hash or the references that count.
+    """
+
+    metric: Metric
+    extras: Mapping[str, str]
+
+
+def register(cls: M) -> M:
+    """List a metric under its name; a second class of that name is a bug."""
+    known = _METRICS.setdefault(cls.name, cls)
+    if known.__module__ != cls.__module__:
+        raise ValueError(f"two metrics are named {cls.name!r}")
+    _METRICS[cls.name] = cls
+    return cls
+
+
+def metrics() -> tuple[type[Metric], ...]:
+    """Every metric's class, by family and name."""
+    return tuple(sorted(_all().values(), key=lambda cls: (cls.family, cls.name)))
+
+
+def metric(name: str, **settings: Any) -> Metric:
+    """A metric by name. Raises InputError for an unknown name, BadSetting for a wrong setting."""
+    cls = _named(name)
+    for key in settings:
+        _check_key(cls, key)
+    return cls(**settings)
+
+
+def parse(text: str) -> Metric:
+    """The metric of ``name:key=value,...`` or of a whole signature."""
+    return read(text).metric
+
+
+def read(text: str) -> Request:
+    """What ``name:key=value,...`` or a whole signature asks for.
+
+    Raises InputError for an unknown name or another version, BadSetting for a wrong setting; each names the
+    nearest that exists.
+    """
+    if "|" in text:
+        return _read_signature(text)
+    name, _, listed = text.strip().partition(":")
+    cls = _named(name)
+    pairs = _pairs(cls, (part for part in listed.split(",") if part.strip()), "=")
+    return Request(cls(**_typed(cls, pairs)), {})
+
+
+def spec(metric: Metric) -> str:
+    """The shortest that -m takes for a metric: only what differs from the defaults."""
+    changed = {
+        f.name: as_text(value) for f in fields(metric) if (value := getattr(metric, f.name)) != default_of(f)
+    }
+    if any("," in value for value in changed.values()):
+        return "|".join((metric.name, *(f"{key}:{value}" for key, value in changed.items())))
+    listed = ",".join(f"{key}={value}" for key, value in changed.items())
+    return f"{metric.name}:{listed}" if listed else metric.name
+
+
+def _read_signature(text: str) -> Request:
+    name, *parts = text.strip().split("|")
+    cls = _named(name)
+    pairs = _pairs(cls, parts, ":")
+    version = pairs.pop("version", str(cls.version))
+    if version != str(cls.version):
+        raise InputError(
+            f"This signature is of version {version} of {name}; this program computes version {cls.version}. "
+            f"Leave the version out to score with that."
+        )
+    known = {f.name for f in fields(cls)}
+    settings = {key: value for key, value in pairs.items() if key in known}
+    extras = {key: value for key, value in pairs.items() if key not in known}
+    return Request(cls(**_typed(cls, settings)), extras)
+
+
+def _pairs(cls: type[Metric], parts: Iterable[str], sign: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for part in parts:
+        key, found, value = (piece.strip() for piece in part.partition(sign))
+        if not found:
+            raise BadSetting(f"{cls.name}: {part.strip()!r} is no setting; write it as key{sign}value.")
+        if key in pairs:
+            raise BadSetting(f"{cls.name}: {key} is set twice; keep one.")
+        pairs[key] = value
+    return pairs
+
+
+def _typed(cls: type[Metric], pairs: Mapping[str, str]) -> dict[str, Any]:
+    defaults = {f.name: default_of(f) for f in fields(cls)}
+    for key in pairs:
+        _check_key(cls, key)
+    return {key: _from_text(cls, key, value, type(defaults[key])) for key, value in pairs.items()}
+
+
+def _from_text(cls: type[Metric], key: str, value: str, kind: type) -> Any:
+    place = f"{cls.name}: {key}={value}"
+    if kind is bool:
+        if value not in ("yes", "no"):
+            raise BadSetting(f"{place} is neither yes nor no.")
+        return value == "yes"
+    if kind is str:
+        return value
+    try:
+        return kind(value)
+    except ValueError:
+        what = "whole number" if kind is int else "number"
+        raise BadSetting(f"{place} is not a {what}.") from None
+
+
+def _check_key(cls: type[Metric], key: str) -> None:
+    known = [f.name for f in fields(cls)]
+    if key not in known:
+        listed = ", ".join(known) or "none"
+        raise BadSetting(f"{cls.name} has no setting {key!r}.{_nearest(key, known)} Its settings: {listed}.")
+
+
+def _named(name: str) -> type[Metric]:
+    known = _all()
+    if name.strip() not in known:
+        listed = ", ".join(sorted(known))
+        raise InputError(f"No metric is named {name.strip()!r}.{_nearest(name, known)} Known: {listed}.")
+    return known[name.strip()]
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), n=2, cutoff=0.5)
+    return f" Did you mean {' or '.join(near)}?" if near else ""
+
+
+@cache
+def _modules() -> tuple[str, ...]:
+    found = (m.name for m in pkgutil.iter_modules(package.__path__) if not m.ispkg)
+    return tuple(name for name in found if name not in _NOT_METRICS)
+
+
+def _all() -> dict[str, type[Metric]]:
+    for name in _modules():
+        importlib.import_module(f"{package.__name__}.{name}")
+    return _METRICS

@@ -1,0 +1,145 @@
+"""Texts cut into words, each with its place, as numbers that equal words share.
+
+Two ways to cut: ``1.5.5``, to the byte what ROUGE-1.5.5 does to a text, and ``unicode``, for every script.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import Span
+
+Ids = NDArray[np.int32]
+
+STOPPED = -1
+"""What stands for a stop word."""
+
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9d"  # kana
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
+)
+"""Scripts written without blanks: each character, with the marks on it, counts as a word."""
+
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+_FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How texts are cut into words: ``text`` is 1.5.5 or unicode; stemming and stop words are English."""
+
+    text: str = "1.5.5"
+    stem: bool = False
+    drop_stop_words: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """A text's words.
+
+    ids: shape (words,), equal for equal words of one vocabulary. spans: shape (words, 2), places in the text.
+    sentences: shape (sentences + 1,), index of each sentence's first word, then the number of words.
+    lost_letters: the text has letters that the cut does not know.
+    """
+
+    ids: Ids
+    spans: NDArray[np.int32]
+    sentences: NDArray[np.int64]
+    lost_letters: bool = False
+
+
+class Vocabulary(dict[str, int]):
+    """Numbers for the words of one cut: a word's stem and case are gone, a stop word is STOPPED."""
+
+    def __init__(self, cut: Cut) -> None:
+        super().__init__()
+        self.cut = cut
+        self._ids: dict[str, int] = {}
+        self._stem = _stemmer(cut)
+        self._stop_words = stop_words() if cut.drop_stop_words else frozenset[str]()
+
+    def __missing__(self, surface: str) -> int:
+        word = surface.lower() if self.cut.text == "1.5.5" else _folded(surface)
+        stem = self._stem(word)
+        number = STOPPED if word in self._stop_words else self._ids.setdefault(stem, len(self._ids))
+        self[surface] = number
+        return number
+
+    def words(self, content: str, sentences: Sequence[Span] | None = None) -> Words:
+        """Cut a text. Words never cross the sentences given; what lies outside all of them is left out."""
+        pattern = word_pattern(self.cut.text)
+        ids: list[int] = []
+        spans: list[Span] = []
+        starts = [0]
+        for start, end in sentences if sentences is not None else ((0, len(content)),):
+            for word in pattern.finditer(content, start, end):
+                if (number := self[word.group()]) != STOPPED:
+                    ids.append(number)
+                    spans.append(word.span())
+            starts.append(len(ids))
+        return Words(
+            np.array(ids, dtype=np.int32),
+            np.array(spans, dtype=np.int32).reshape(-1, 2),
+            np.array(starts, dtype=np.int64),
+            self.cut.text == "1.5.5" and has_foreign_letters(content),
+        )
+
+
+def word_pattern(text: str) -> re.Pattern[str]:
+    """What a word is under a cut."""
+    return _ASCII_WORD if text == "1.5.5" else _unicode_word()
+
+
+def has_foreign_letters(content: str) -> bool:
+    """Whether a text holds letters or digits outside ASCII, which ROUGE-1.5.5 takes for blanks."""
+    return not content.isascii() and _FOREIGN_LETTER.search(content) is not None
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """The English words that ROUGE-1.5.5 removes with -s."""
+    return frozenset(read_word_list("stop_words.txt"))
+
+
+def read_word_list(name: str) -> list[str]:
+    """The lines of a packaged word list, without its comments."""
+    text = (resources.files("resources") / "wordlists" / name).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+@cache
+def _unicode_word() -> re.Pattern[str]:
+    marks = _character_class(lambda c: unicodedata.category(c).startswith("M"))
+    letter = rf"[^\W_{UNSPACED}]"
+    return re.compile(rf"[{UNSPACED}](?<=\w)[{marks}]*|{letter}(?:{letter}|[{marks}])*")
+
+
+def _character_class(belongs: Callable[[str], bool]) -> str:
+    """The inside of a bracket expression for all characters that belong."""
+    codes = (code for code in range(sys.maxunicode + 1) if belongs(chr(code)))
+    runs = (list(run) for _, run in groupby(enumerate(codes), lambda pair: pair[1] - pair[0]))
+    return "".join(f"{re.escape(chr(run[0][1]))}-{re.escape(chr(run[-1][1]))}" for run in runs)
+
+
+def _folded(surface: str) -> str:
+    decomposed = unicodedata.normalize("NFD", surface)
+    return unicodedata.normalize("NFC", decomposed.casefold())
+
+
+def _stemmer(cut: Cut) -> Callable[[str], str]:
+    if not cut.stem:
+        return str
+    from core.metrics.stemming import morph_stem  # a cut without stemming needs no exceptions read
+
+    return morph_stem

@@ -1,0 +1,91 @@
+"""What the engine lends to metrics: words and sentences cut once, encoders loaded once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from core.domain.study import Text
+from core.sentences import sentence_spans, spans_of
+from core.tokens import Cut, Vocabulary, Words
+
+if TYPE_CHECKING:
+    from core.models.encoder import Encoder
+    from core.ports import TextStore
+
+V = TypeVar("V")
+
+KEPT_TEXTS = 4096
+"""Texts kept cut: many times what one topic holds, and scoring goes topic by topic."""
+
+
+class Recent(Generic[V]):
+    """What was made last, by key; the oldest goes when there are too many."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._made: OrderedDict[Hashable, V] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], V]) -> V:
+        """The value of a key, made if it is not kept."""
+        if key in self._made:
+            self._made.move_to_end(key)
+            return self._made[key]
+        value = self._made[key] = make()
+        if len(self._made) > self._limit:
+            self._made.popitem(last=False)
+        return value
+
+
+@dataclass(eq=False)
+class EngineTools:
+    """Tools over one study. wanted_device: auto (the quickest there is), cpu, cuda, cuda:1 or mps."""
+
+    texts: TextStore
+    wanted_device: str = "auto"
+    _vocabularies: dict[Cut, Vocabulary] = field(default_factory=dict)
+    _words: Recent[Words] = field(default_factory=lambda: Recent(KEPT_TEXTS))
+    _encoders: dict[tuple[str, str], Encoder] = field(default_factory=dict)
+
+    @cached_property
+    def device(self) -> str:
+        """The device at hand; asking for auto imports torch."""
+        from core.models.devices import choose_device
+
+        return choose_device(self.wanted_device)
+
+    def sentences(self, content: str, given: Sequence[str] | None) -> tuple[str, ...]:
+        """A text's sentences: the given ones, else a splitter's."""
+        if given is not None:
+            return tuple(given)
+        return tuple(content[start:end] for start, end in sentence_spans(content))
+
+    def words(self, text: Text, cut: Cut, *, by_sentence: bool = False) -> Words:
+        """A text's words, cut once; by_sentence: a splitter's sentences where the text came with none."""
+        if cut not in self._vocabularies:
+            self._vocabularies[cut] = Vocabulary(cut)
+        split = by_sentence or text.sentence_spans is not None
+        key = (text.digest, cut, split)
+        return self._words.get(
+            key, lambda: self._vocabularies[cut].words(text.content, spans_of(text) if split else None)
+        )
+
+    def encoder(self, model: str, dtype: str = "float32") -> Encoder:
+        """An encoder by name, path or catalogue key, loaded once."""
+        key = (model, dtype)
+        if key not in self._encoders:
+            from core.models.encoder import load_encoder
+
+            self._encoders[key] = load_encoder(model, device=self.wanted_device, dtype=dtype)
+        return self._encoders[key]
+
+    def study_references(self) -> Sequence[str]:
+        """Every reference in use in the study, each once, topics in order."""
+        return self._study_references
+
+    @cached_property
+    def _study_references(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(text.content for text in self.texts.all_references()))
