@@ -1,0 +1,153 @@
+"""Every command of the program: its words, its key, its menu, where it works.
+
+No shortcut stands anywhere else. What a command does is said by pages and window, see ``gui/commands.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+from PySide6.QtGui import QKeySequence
+
+Key = str | QKeySequence.StandardKey
+
+
+class Menu(StrEnum):
+    """The menus, in their order."""
+
+    STUDY = "&Study"
+    EDIT = "&Edit"
+    VIEW = "&View"
+    ANNOTATE = "&Annotate"
+    SCORE = "S&core"
+    COMPARE = "C&ompare"
+    HELP = "&Help"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something that the user can have done.
+
+    pages: where it works, empty = everywhere. hint: its words in the bar of keys, empty = not there.
+    is_local: its key works only in widgets that it is attached to; elsewhere Space and Enter press buttons.
+    section: commands of one menu with different sections are parted by a line.
+    """
+
+    id: str
+    text: str
+    menu: Menu
+    key: Key = ""
+    icon: str = ""
+    pages: tuple[str, ...] = ()
+    hint: str = ""
+    is_local: bool = False
+    section: int = 0
+
+
+_TOPICAL = ("texts", "pyramids", "matches")
+_FINDING = ("texts", "pyramids", "matches", "score", "compare")
+_LISTED = ("pyramids", "matches", "compare")
+_ANNOTATE = Menu.ANNOTATE
+_S = QKeySequence.StandardKey
+
+
+def _on_pyramids(verb: str, text: str, key: Key, icon: str, hint: str = "") -> Command:
+    return Command(f"pyramid.{verb}", text, _ANNOTATE, key, icon, ("pyramids",), hint, section=1)
+
+
+def _on_matches(
+    verb: str, text: str, key: Key, icon: str, hint: str = "", *, is_local: bool = False
+) -> Command:
+    return Command(f"match.{verb}", text, _ANNOTATE, key, icon, ("matches",), hint, is_local, section=2)
+
+
+def _in_lists(verb: str, text: str, key: Key, icon: str) -> Command:
+    return Command(f"list.{verb}", text, _ANNOTATE, key, icon, _LISTED, "Next, previous", section=3)
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("study.new", "&New study…", Menu.STUDY, _S.New, "plus"),
+    Command("study.open", "&Open a study…", Menu.STUDY, _S.Open, "open"),
+    Command("study.sample", "Make the &sample study…", Menu.STUDY, "", "bulb"),
+    Command("study.import", "&Import…", Menu.STUDY, "Ctrl+I", "import", section=1),
+    Command("study.close", "&Close the study", Menu.STUDY, _S.Close, "close", section=1),
+    Command("app.settings", "Se&ttings…", Menu.STUDY, "Ctrl+,", "settings", section=2),
+    Command("app.quit", "&Quit", Menu.STUDY, "Ctrl+Q", section=2),
+    Command("edit.undo", "&Undo", Menu.EDIT, _S.Undo, "undo"),
+    Command("edit.redo", "&Redo", Menu.EDIT, "Ctrl+Shift+Z", "redo"),
+    Command("edit.copy_table", "&Copy the table", Menu.EDIT, "Ctrl+Shift+C", "copy", section=1),
+    Command("edit.find", "&Find", Menu.EDIT, "/", "search", _FINDING, "Find", section=1),
+    Command("view.overview", "&Overview", Menu.VIEW, "Ctrl+1", "overview"),
+    Command("view.texts", "&Texts", Menu.VIEW, "Ctrl+2", "texts"),
+    Command("view.pyramids", "&Pyramids", Menu.VIEW, "Ctrl+3", "pyramid"),
+    Command("view.matches", "&Matches", Menu.VIEW, "Ctrl+4", "match"),
+    Command("view.score", "&Score", Menu.VIEW, "Ctrl+5", "sigma"),
+    Command("view.compare", "&Compare", Menu.VIEW, "Ctrl+6", "scatter"),
+    Command("view.report", "&Report", Menu.VIEW, "Ctrl+7", "report"),
+    Command("view.palette", "&Any command…", Menu.VIEW, "Ctrl+K", "search", section=1),
+    Command("view.system", "Colours of the &desktop", Menu.VIEW, "", "settings", section=2),
+    Command("view.light", "&Light", Menu.VIEW, "", "sun", section=2),
+    Command("view.dark", "Dar&k", Menu.VIEW, "", "moon", section=2),
+    Command("view.larger", "Lar&ger text", Menu.VIEW, "Ctrl++", section=3),
+    Command("view.smaller", "S&maller text", Menu.VIEW, "Ctrl+-", section=3),
+    Command("topic.previous", "&Previous topic", _ANNOTATE, "Ctrl+PgUp", "chevron-left", _TOPICAL),
+    Command("topic.next", "&Next topic", _ANNOTATE, "Ctrl+PgDown", "chevron-right", _TOPICAL),
+    Command("annotator.choose", "&Annotator…", _ANNOTATE, "", "user"),
+    _on_pyramids("new_scu", "New &SCU of the selected words", "N", "plus", "New SCU"),
+    _on_pyramids("add_contributor", "Add the words as &contributor", "A", "plus", "Add contributor"),
+    _on_pyramids("merge", "&Merge with another SCU…", "M", "merge", "Merge"),
+    _on_pyramids("remove", "&Remove", "R", "trash", "Remove"),
+    _on_pyramids("label", "Change the &label", "L", "tag", "Label"),
+    _on_pyramids("comment", "C&omment on the SCU", "C", "comment", "Comment"),
+    _on_pyramids("done", "Mark the pyramid &done", "Ctrl+D", "check"),
+    _on_matches("match", "Match the selected &words", "Space", "check", "Match selected text", is_local=True),
+    _on_matches(
+        "match_without", "Match &without a span", "Return", "check", "Match without span", is_local=True
+    ),
+    _on_matches("unmatch", "&Unmatch", "X", "close", "Unmatch"),
+    _on_matches("outside", "Words are n&ot in the pyramid", "O", "minus", "Not in pyramid"),
+    _on_matches("flag", "&Flag the summary", "F", "flag", "Flag"),
+    _on_matches("next_undone", "Next summary &to do", "U", "chevron-right", "Next undone"),
+    _on_matches("previous_summary", "Previous summar&y", "Alt+Left", "chevron-left"),
+    _on_matches("next_summary", "Ne&xt summary", "Alt+Right", "chevron-right"),
+    _on_matches("done", "Mark the summary &done", "Ctrl+D", "check"),
+    _in_lists("next", "Next in the &list", "J", "chevron-down"),
+    _in_lists("previous", "Pre&vious in the list", "K", "chevron-up"),
+    Command("score.run", "&Score", Menu.SCORE, "Ctrl+Return", "play", ("score",), "Score"),
+    Command("score.stop", "S&top scoring", Menu.SCORE, "", "stop"),
+    Command("compare.save_figure", "Save the &figure…", Menu.COMPARE, "Ctrl+S", "download", ("compare",)),
+    Command("compare.save_table", "Save the &table…", Menu.COMPARE, "Ctrl+Shift+S", "download", ("compare",)),
+    Command(
+        "report.write",
+        "&Write the report…",
+        Menu.COMPARE,
+        "Ctrl+R",
+        "report",
+        ("report",),
+        "Write the report",
+        section=1,
+    ),
+    Command("help.open", "&Help", Menu.HELP, _S.HelpContents, "help"),
+    Command("help.keys", "All &keys", Menu.HELP, "?", "keyboard", (), "All keys"),
+)
+
+
+def clashes(commands: Iterable[Command]) -> list[tuple[str, str, str]]:
+    """Pairs of commands that one key would set off at once, with the key."""
+    found = []
+    for one, other in combinations(commands, 2):
+        shared = {k.toString() for k in sequences(one.key)} & {k.toString() for k in sequences(other.key)}
+        meet = not one.pages or not other.pages or set(one.pages) & set(other.pages)
+        if meet and shared:
+            found.append((one.id, other.id, min(shared)))
+    return found
+
+
+def sequences(key: Key) -> list[QKeySequence]:
+    """The key sequences that a command's key stands for on this desktop."""
+    if isinstance(key, QKeySequence.StandardKey):
+        return QKeySequence.keyBindings(key)
+    return [QKeySequence(key)] if key else []

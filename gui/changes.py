@@ -1,0 +1,64 @@
+"""What changed in the study, by whomever: brought from the writer's thread and from other processes."""
+
+from __future__ import annotations
+
+from queue import Empty, SimpleQueue
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from core.ports import Changes, Kind, Study
+
+TICK_MS = 50
+ELSEWHERE_MS = 500
+
+
+class ChangeFeed(QObject):
+    """Says on the GUI thread what was written.
+
+    Signals:
+        changed: Changes. One per tick at most: what came together is told together.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, study: Study, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._study = study
+        self._written: SimpleQueue[Changes] = SimpleQueue()
+        self._unsubscribe = study.subscribe(self._written.put)
+        self._own = QTimer(self, interval=TICK_MS)
+        self._own.timeout.connect(self._drain)
+        self._others = QTimer(self, interval=ELSEWHERE_MS)
+        self._others.timeout.connect(self._look_elsewhere)
+        self._own.start()
+        self._others.start()
+
+    def close(self) -> None:
+        """Listen no longer; the study may be closed then."""
+        self._own.stop()
+        self._others.stop()
+        self._unsubscribe()
+
+    @Slot()
+    def _drain(self) -> None:
+        written: list[Changes] = []
+        while True:
+            try:
+                written.append(self._written.get_nowait())
+            except Empty:
+                break
+        if written:
+            self.changed.emit(together(written))
+
+    @Slot()
+    def _look_elsewhere(self) -> None:
+        if self._study.changed_elsewhere():
+            self.changed.emit(Changes(frozenset(Kind), elsewhere=True))
+
+
+def together(written: list[Changes]) -> Changes:
+    """Several changes as one: all kinds, all topics (any, if one of them may be anywhere)."""
+    kinds = frozenset(kind for change in written for kind in change.kinds)
+    anywhere = any(not change.topics for change in written)
+    topics = frozenset(topic for change in written for topic in change.topics)
+    return Changes(kinds, frozenset() if anywhere else topics, any(change.elsewhere for change in written))

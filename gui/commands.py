@@ -1,0 +1,133 @@
+"""The commands of one window as actions.
+
+A page says what a command does with `Commands.on`. A command can be chosen where somebody has said so:
+everywhere, or while its page is in front. Keys of one letter yield to text fields by themselves: Qt offers a
+key to the field that has the keyboard before it looks for shortcuts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenuBar, QWidget
+
+from gui.actions import COMMANDS, Command, Menu, sequences
+from gui.widgets.key_hints import KeyHint
+
+
+class Commands(QObject):
+    """The commands as actions of one window."""
+
+    def __init__(self, commands: tuple[Command, ...] = COMMANDS, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._commands = {command.id: command for command in commands}
+        self._actions = {command.id: self._action(command) for command in commands}
+        self._handlers: dict[tuple[str, str], Callable[[], object]] = {}
+        self._forbidden: set[tuple[str, str]] = set()
+        self._page = ""
+        self._refresh()
+
+    def __iter__(self) -> Iterator[tuple[Command, QAction]]:
+        return ((command, self._actions[command.id]) for command in self._commands.values())
+
+    def action(self, command_id: str) -> QAction:
+        """A command's action, for menus and buttons."""
+        return self._actions[command_id]
+
+    def on(self, command_id: str, handler: Callable[[], object], page: str = "") -> None:
+        """Say what a command does: on a page, or everywhere."""
+        if command_id not in self._commands:
+            raise KeyError(command_id)
+        self._handlers[command_id, page] = handler
+        self._refresh()
+
+    def allow(self, command_id: str, is_allowed: bool, page: str = "") -> None:
+        """Allow or forbid a command for now, as Undo where nothing was done."""
+        if is_allowed:
+            self._forbidden.discard((command_id, page))
+        else:
+            self._forbidden.add((command_id, page))
+        self._refresh()
+
+    def rename(self, command_id: str, text: str) -> None:
+        """Show other words, as ``Undo: new SCU``; empty = its own."""
+        action = self._actions[command_id]
+        action.setText(text or self._commands[command_id].text)
+        action.setToolTip(_tooltip(action))
+
+    def attach(self, command_id: str, widget: QWidget) -> None:
+        """Let a local command's key work in a widget and what is in it."""
+        widget.addAction(self._actions[command_id])
+
+    def enter(self, page: str) -> None:
+        """Say which page is in front."""
+        self._page = page
+        self._refresh()
+
+    def forget_pages(self) -> None:
+        """Forget what commands do on pages; for when the pages go."""
+        self._handlers = {key: handler for key, handler in self._handlers.items() if not key[1]}
+        self._forbidden = {key for key in self._forbidden if not key[1]}
+        self._refresh()
+
+    def hints(self, page: str) -> list[KeyHint]:
+        """What the bar of keys says on a page; keys with the same words stand together."""
+        keys: dict[str, list[str]] = {}
+        for command, action in self:
+            if (
+                command.hint
+                and (page in command.pages or not command.pages)
+                and self._handler(command.id, page)
+            ):
+                keys.setdefault(command.hint, []).extend(_keycaps(action))
+        return [KeyHint(tuple(caps), text) for text, caps in keys.items()]
+
+    def fill(self, bar: QMenuBar) -> None:
+        """Put every command into its menu."""
+        for name in Menu:
+            menu = bar.addMenu(name)
+            section = 0
+            for command, action in self:
+                if command.menu is name:
+                    if command.section != section:
+                        menu.addSeparator()
+                        section = command.section
+                    menu.addAction(action)
+
+    def _action(self, command: Command) -> QAction:
+        action = QAction(command.text, self)
+        action.setShortcuts(sequences(command.key))
+        action.setIconVisibleInMenu(False)
+        if command.is_local:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.setToolTip(_tooltip(action))
+        action.triggered.connect(lambda: self._run(command.id))
+        return action
+
+    def _handler(self, command_id: str, page: str) -> Callable[[], object] | None:
+        return self._handlers.get((command_id, page)) or self._handlers.get((command_id, ""))
+
+    def _run(self, command_id: str) -> None:
+        handler = self._handler(command_id, self._page)
+        if handler is not None:
+            handler()
+
+    def _refresh(self) -> None:
+        for command, action in self:
+            is_here = not command.pages or self._page in command.pages
+            forbidden = {(command.id, ""), (command.id, self._page)} & self._forbidden
+            action.setEnabled(is_here and self._handler(command.id, self._page) is not None and not forbidden)
+
+
+def _tooltip(action: QAction) -> str:
+    key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    words = action.text().replace("&", "")
+    return f"{words} ({key})" if key else words
+
+
+def _keycaps(action: QAction) -> list[str]:
+    key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    names = {"Return": "Enter"}
+    return [names.get(part, part) for part in key.split("+")] if len(key) > 1 else [key]

@@ -1,0 +1,65 @@
+"""What a page is given, and how a page is named to the window.
+
+A page is a view (``gui/views/NAME.py``: widgets, signals out, ``show_…`` in) and a presenter
+(``gui/presenters/NAME.py``: connects the view to the study). The presenter's module has ``build(context)``,
+which imports the view when it is called; ``gui/app.py`` lists it in a PageSpec. Nothing of a page is imported
+before the page is first shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from core.domain.study import Annotator
+from core.ports import Study
+from gui.changes import ChangeFeed
+from gui.commands import Commands
+from gui.history import History
+from gui.jobs import Jobs
+from gui.selection import Selection
+from gui.settings import Settings
+from gui.writes import Writes
+
+if TYPE_CHECKING:
+    from gui.widgets.page import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The open study and what serves every page of it. It lasts as long as study and annotator do.
+
+    changes: says what was written, by whomever. writes: follows Futures to the disk.
+    commands: `commands.on(id, handler, page=KEY)`. show_page: brings a page to the front by its key.
+    tell: one sentence for the user in passing, as a refusal or what was done.
+    """
+
+    study: Study
+    annotator: Annotator
+    selection: Selection
+    jobs: Jobs
+    settings: Settings
+    commands: Commands
+    history: History
+    writes: Writes
+    changes: ChangeFeed
+    show_page: Callable[[str], None]
+    tell: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpec:
+    """A page as the window knows it.
+
+    key: its name in commands (``view.KEY``). group: the heading in the rail, empty = none.
+    build: makes view and presenter.
+    """
+
+    key: str
+    title: str
+    icon: str
+    group: str
+    build: Callable[[Context], tuple[Page, QObject]]

@@ -1,0 +1,186 @@
+"""Long work off the GUI thread.
+
+A job is a generator that yields Progress and returns its result. It runs in a plain thread and speaks through
+a queue that a GUI timer empties, so no Qt object is ever touched outside the GUI thread.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import replace
+from enum import StrEnum
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from core.progress import Progress, Steps
+
+TICK_MS = 50
+_SURE_AFTER_S = 1.0  # an estimate from less work than this jumps about
+
+
+class Lane(StrEnum):
+    """Where jobs queue: one at a time per lane."""
+
+    SCORING = "scoring"
+    READING = "reading"
+    FILES = "files"
+
+
+class Job(QObject):
+    """One run of a generator. Exactly one of finished, failed, cancelled is emitted, last.
+
+    Signals:
+        progressed: Progress with the time left, at most one per tick.
+        finished: what the generator returned.
+        failed: the exception.
+        cancelled.
+        ended: after whichever of the three it was.
+    """
+
+    progressed = Signal(object)
+    finished = Signal(object)
+    failed = Signal(object)
+    cancelled = Signal()
+    ended = Signal()
+
+    def __init__(self, title: str, work: Steps[Any], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.title = title
+        self.latest = Progress(0, 0)
+        self._work = work
+        self._stop = Event()
+        self._events: SimpleQueue[tuple[str, Any]] = SimpleQueue()
+        self._timer = QTimer(self, interval=TICK_MS)
+        self._timer.timeout.connect(self._drain)
+        self._thread = Thread(target=self._run, name=title, daemon=True)
+        self._began = 0.0
+
+    def start(self) -> None:
+        """Begin, in a thread of its own."""
+        self._began = time.monotonic()
+        self._timer.start()
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Ask the work to stop at its next yield."""
+        self._stop.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the work has stopped within this time; for closing the window."""
+        if self._thread.ident is not None:
+            self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            while not self._stop.is_set():
+                self._events.put(("progressed", next(self._work)))
+            self._work.close()
+            self._events.put(("cancelled", None))
+        except StopIteration as end:
+            self._events.put(("finished", end.value))
+        except Exception as error:  # noqa: BLE001 - the GUI thread decides what to show
+            self._events.put(("failed", error))
+
+    @Slot()
+    def _drain(self) -> None:
+        latest: Progress | None = None
+        while True:
+            try:
+                kind, value = self._events.get_nowait()
+            except Empty:
+                break
+            if kind == "progressed":
+                latest = value
+                continue
+            self._timer.stop()
+            self._tell(latest)
+            self._end(kind, value)
+            return
+        self._tell(latest)
+
+    def _tell(self, progress: Progress | None) -> None:
+        if progress is not None:
+            self.latest = with_time_left(progress, time.monotonic() - self._began)
+            self.progressed.emit(self.latest)
+
+    def _end(self, kind: str, value: Any) -> None:
+        if kind == "cancelled":
+            self.cancelled.emit()
+        elif kind == "finished":
+            self.finished.emit(value)
+        else:
+            self.failed.emit(value)
+        self.ended.emit()
+
+
+def with_time_left(progress: Progress, elapsed: float) -> Progress:
+    """A progress with an estimate of the seconds left, if it brings none and enough is done to tell."""
+    knows_enough = elapsed >= _SURE_AFTER_S and 0 < progress.done <= progress.total
+    if progress.seconds_left is not None or not knows_enough:
+        return progress
+    return replace(progress, seconds_left=elapsed * (progress.total - progress.done) / progress.done)
+
+
+class Jobs(QObject):
+    """Every job of the window; each lane runs one at a time, the others wait their turn.
+
+    Signals:
+        started, ended: the Job.
+        failed: the Job and its exception, after the job's own signal.
+    """
+
+    started = Signal(object)
+    ended = Signal(object)
+    failed = Signal(object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._running: dict[Lane, Job] = {}
+        self._waiting: dict[Lane, deque[Job]] = {lane: deque() for lane in Lane}
+
+    def start(self, title: str, work: Steps[Any], lane: Lane = Lane.READING) -> Job:
+        """Run a generator in a lane, now or when the lane is free; connect to the job it returns."""
+        job = Job(title, work, self)
+        job.failed.connect(lambda error: self.failed.emit(job, error))
+        job.ended.connect(lambda: self._end(lane, job))
+        self._waiting[lane].append(job)
+        if lane not in self._running:
+            self._next(lane)
+        return job
+
+    def current(self, lane: Lane) -> Job | None:
+        """The job that runs in a lane."""
+        return self._running.get(lane)
+
+    def running(self) -> list[Job]:
+        """Every job that runs, scoring first."""
+        return [self._running[lane] for lane in Lane if lane in self._running]
+
+    def cancel_all(self, seconds: float) -> bool:
+        """Stop everything and wait so long at most; whether all has stopped."""
+        for queue in self._waiting.values():
+            queue.clear()
+        jobs = self.running()
+        for job in jobs:
+            job.cancel()
+        until = time.monotonic() + seconds
+        stopped = [job.wait(max(0.0, until - time.monotonic())) for job in jobs]
+        return all(stopped)
+
+    def _next(self, lane: Lane) -> None:
+        if self._waiting[lane]:
+            job = self._waiting[lane].popleft()
+            self._running[lane] = job
+            job.start()
+            self.started.emit(job)
+
+    def _end(self, lane: Lane, job: Job) -> None:
+        del self._running[lane]
+        self.ended.emit(job)
+        job.deleteLater()
+        self._next(lane)

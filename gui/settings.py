@@ -1,0 +1,85 @@
+"""What the program remembers about its user, in a small JSON file."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+_log = logging.getLogger(__name__)
+
+MOST_RECENT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What is remembered.
+
+    theme: ``system``, ``light``, ``dark``. text_percent: of the desktop's text size.
+    device: ``auto``, ``cpu``, ``cuda``, ``mps``. recent: paths of studies, latest first.
+    geometry: the window's, in base64.
+    """
+
+    theme: str = "system"
+    text_percent: int = 100
+    device: str = "auto"
+    annotator: str = ""
+    recent: tuple[str, ...] = ()
+    geometry: str = ""
+
+    def with_recent(self, study: Path) -> Preferences:
+        """With a study as the latest one."""
+        path = str(study.resolve())
+        others = (other for other in self.recent if other != path)
+        return replace(self, recent=(path, *others)[:MOST_RECENT])
+
+
+class Settings:
+    """The preferences in force and the file that keeps them."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.now = _read(path)
+
+    def change(self, **changes: Any) -> None:
+        """Replace fields of the preferences and keep them."""
+        self.keep(replace(self.now, **changes))
+
+    def keep(self, preferences: Preferences) -> None:
+        """Put these preferences in force; a file that cannot be written costs only the memory of them."""
+        if preferences == self.now and self._path.exists():
+            return
+        self.now = preferences
+        written = self._path.with_suffix(".new")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            written.write_text(json.dumps(asdict(preferences), indent=1), "utf-8")
+            written.replace(self._path)
+        except OSError as error:
+            _log.warning("The settings could not be kept in %s: %s", self._path, error)
+
+
+def _read(path: Path) -> Preferences:
+    try:
+        kept = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return Preferences()
+    except (OSError, ValueError) as error:
+        _log.warning("The settings in %s cannot be read, so the defaults hold: %s", path, error)
+        return Preferences()
+    return _checked(kept) if isinstance(kept, dict) else Preferences()
+
+
+def _checked(kept: dict[str, Any]) -> Preferences:
+    """Preferences from a file, each only where its type is right: a newer version may have written it."""
+    defaults = Preferences()
+    good: dict[str, Any] = {}
+    for field in fields(Preferences):
+        value = kept.get(field.name)
+        if field.name == "recent" and isinstance(value, list):
+            good["recent"] = tuple(path for path in value if isinstance(path, str))[:MOST_RECENT]
+        elif field.name != "recent" and type(value) is type(getattr(defaults, field.name)):
+            good[field.name] = value
+    return replace(defaults, **good)

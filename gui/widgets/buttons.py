@@ -1,0 +1,91 @@
+"""Buttons: one loud, some plain, some that are only words or only a drawing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit, QPushButton, QSizePolicy, QToolButton
+
+from gui import icons, theme
+
+
+def plain_button(text: str, icon: str = "") -> QPushButton:
+    """A button with an edge."""
+    return _button(text, "plain", icon, "muted")
+
+
+def primary_button(text: str, icon: str = "") -> QPushButton:
+    """The one button of a page that stands out."""
+    return _button(text, "primary", icon, "on_accent")
+
+
+def link_button(text: str, icon: str = "") -> QPushButton:
+    """A verb in the accent without an edge, for heads, rows and notices."""
+    button = _button(text, "link", icon, "accent")
+    button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    return button
+
+
+def icon_button(icon: str, name: str, size: int = icons.ROW_PX) -> QToolButton:
+    """A drawing to press; `name` is its tooltip and what screen readers say."""
+    button = QToolButton()
+    _make_icon_button(button, icon, name, size)
+    return button
+
+
+class SearchField(QLineEdit):
+    """A field to find something in; `placeholder` is its accessible name too."""
+
+    def __init__(self, placeholder: str) -> None:
+        super().__init__()
+        self.setProperty("kind", "search")
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+        self.setClearButtonEnabled(True)
+        self._glass = self.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        theme.signal().changed.connect(self._tint)
+
+    @Slot()
+    def _tint(self) -> None:
+        self._glass.setIcon(icons.icon("search"))
+
+
+class ActionButton(QToolButton):
+    """A drawing to press that stands for a command: enabled, named and explained as the command is."""
+
+    def __init__(self, icon: str, name: str, size: int = icons.ROW_PX) -> None:
+        super().__init__()
+        _make_icon_button(self, icon, name, size)
+        self._action: QAction | None = None
+
+    def follow(self, action: QAction) -> None:
+        """Stand for this command."""
+        self._action = action
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self._mirror)
+        self._mirror()
+
+    @Slot()
+    def _mirror(self) -> None:
+        if self._action is not None:
+            self.setEnabled(self._action.isEnabled())
+            self.setToolTip(self._action.toolTip())
+            self.setAccessibleName(self._action.text().replace("&", ""))
+
+
+def _make_icon_button(button: QToolButton, icon: str, name: str, size: int) -> None:
+    button.setProperty("kind", "icon")
+    button.setToolTip(name)
+    button.setAccessibleName(name)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    icons.dress(button, icon, "muted", size)
+
+
+def _button(text: str, kind: str, icon: str, token: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setProperty("kind", kind)
+    button.setAccessibleName(text.replace("&", ""))
+    button.setAutoDefault(False)
+    if icon:
+        icons.dress(button, icon, token)
+    return button

@@ -1,0 +1,77 @@
+"""The bar under a page that says which keys do what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from gui.theme import LARGE, SMALL, TIGHT, Type, px
+from gui.widgets.label import Keycap, Label
+
+BAR_HEIGHT = 34
+MOST = 9
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHint:
+    """Keys and what they do, in two or three words."""
+
+    keys: tuple[str, ...]
+    text: str
+
+
+class KeyHints(QWidget):
+    """Up to nine hints in a row; the last one stands at the right. What has no room is left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMinimumHeight(px(BAR_HEIGHT))
+        self.setMinimumWidth(0)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(LARGE, 0, LARGE, 0)
+        self._row.setSpacing(LARGE)
+        self._shown: list[QWidget] = []
+
+    def show_hints(self, hints: Sequence[KeyHint]) -> None:
+        """Show these hints instead, the most useful first."""
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        self._shown = [_hint(hint) for hint in hints[-1:] and (*hints[: MOST - 1], hints[-1])][:MOST]
+        for widget in self._shown[:-1]:
+            self._row.addWidget(widget)
+        self._row.addStretch(1)
+        if self._shown:
+            self._row.addWidget(self._shown[-1])
+        self._leave_out()
+
+    def resizeEvent(self, event: object) -> None:
+        self._leave_out()
+
+    def minimumSizeHint(self):  # type: ignore[no-untyped-def]
+        hint = super().minimumSizeHint()
+        hint.setWidth(0)
+        return hint
+
+    def _leave_out(self) -> None:
+        if not self._shown:
+            return
+        room = self.width() - 2 * LARGE - self._shown[-1].sizeHint().width()
+        for widget in self._shown[:-1]:
+            room -= widget.sizeHint().width() + LARGE
+            widget.setVisible(room >= 0)
+
+
+def _hint(hint: KeyHint) -> QWidget:
+    whole = QWidget()
+    whole.setAccessibleName(f"{' '.join(hint.keys)}: {hint.text}")
+    row = QHBoxLayout(whole)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(TIGHT)
+    for key in hint.keys:
+        row.addWidget(Keycap(key))
+    row.addSpacing(SMALL - TIGHT)
+    row.addWidget(Label(hint.text, Type.SMALL, "muted"))
+    return whole

@@ -1,0 +1,105 @@
+"""Text on screen: labels that know what they are, not how they look."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+
+from gui import icons
+from gui.theme import Type
+
+
+class Label(QLabel):
+    """A label of a kind of text in a tone.
+
+    tone: ``text``, ``muted``, ``accent``, ``warning``, ``error`` or ``success``.
+    """
+
+    def __init__(
+        self, text: str = "", kind: Type | str = Type.BODY, tone: str = "text", *, wrap: bool = False
+    ) -> None:
+        super().__init__(text)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("kind", str(kind))
+        self.setProperty("tone", tone)
+        self.setWordWrap(wrap)
+
+    def set_tone(self, tone: str) -> None:
+        """Change the colour."""
+        if self.property("tone") != tone:
+            self.setProperty("tone", tone)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+
+class ElidedLabel(Label):
+    """One line that ends in an ellipsis where there is no room; its tooltip then has the whole."""
+
+    def __init__(self, text: str = "", kind: Type | str = Type.BODY, tone: str = "text") -> None:
+        super().__init__(text, kind, tone)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        metrics = QFontMetrics(self.font())
+        shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width())
+        self.setToolTip(self.text() if shown != self.text() else "")
+        painter = QPainter(self)
+        self.style().drawItemText(
+            painter,
+            self.contentsRect(),
+            int(self.alignment()),
+            self.palette(),
+            self.isEnabled(),
+            shown,
+            self.foregroundRole(),
+        )
+
+
+class IconLabel(QLabel):
+    """A small drawing beside words; it says nothing to screen readers."""
+
+    def __init__(self, name: str, token: str = "muted", size: int = icons.ROW_PX) -> None:
+        super().__init__()
+        self.setFixedSize(size, size)
+        icons.dress(self, name, token, size)
+
+    def show_icon(self, name: str, token: str = "muted") -> None:
+        """Show another drawing."""
+        icons.dress(self, name, token, self.width())
+
+
+class Keycap(Label):
+    """A key as it stands on a keyboard."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key, "keycap")
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+
+class Badge(Label):
+    """A letter or a short name on a quiet ground."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, "badge")
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+
+def rule(parent: QWidget | None = None) -> QFrame:
+    """A hairline across."""
+    line = QFrame(parent)
+    line.setProperty("kind", "rule")
+    return line
+
+
+def divider(height: int = 20) -> QFrame:
+    """A hairline down."""
+    line = QFrame()
+    line.setProperty("kind", "divider")
+    line.setFixedHeight(height)
+    return line

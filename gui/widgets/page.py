@@ -1,0 +1,132 @@
+"""A page: header, body of panels, key hints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from gui import icons
+from gui.theme import HAIR, LARGE, MEDIUM, SMALL, Type, px
+from gui.widgets.buttons import ActionButton, primary_button
+from gui.widgets.key_hints import KeyHint, KeyHints
+from gui.widgets.label import Label, divider
+from gui.widgets.stepper import Stepper
+
+HEADER_HEIGHT = 56
+
+
+class Page(QWidget):
+    """What every page of the window is.
+
+    The header holds, from the left: title; where you are (`place`, or what `add_place` puts there); the state
+    (`add_state`); undo and redo, if the page edits (`edits`); one primary button (`set_primary`).
+    Panels go into the body with `add`; they stand side by side, and a handle between them sizes them.
+    """
+
+    def __init__(self, title: str, *, steps: str = "", edits: bool = False) -> None:
+        """steps: what ‹ and › step through, as ``topic``; empty = no stepper."""
+        super().__init__()
+        self.setProperty("kind", "page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(title)
+        self.title_label = Label(title, Type.TITLE)
+        self.place = Stepper(steps) if steps else None
+        self.undo_button = ActionButton("undo", "Undo", icons.HEADER_PX)
+        self.redo_button = ActionButton("redo", "Redo", icons.HEADER_PX)
+        self.primary: QPushButton | None = None
+        self.hints = KeyHints()
+        self._place_row, self._state_row, self._primary_row = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        self._above = QVBoxLayout()
+        self._divider = divider()
+        self._stretches: list[int] = []
+        self._is_shared_out = False
+        self._columns = QSplitter(Qt.Orientation.Horizontal)
+        self._columns.setHandleWidth(MEDIUM)
+        self._columns.setChildrenCollapsible(False)
+        for button in (self.undo_button, self.redo_button):
+            button.setVisible(edits)
+        self._lay_out()
+
+    def add(self, panel: QWidget, stretch: int = 1) -> None:
+        """Put a panel at the right of the others; stretches share the width."""
+        self._columns.addWidget(panel)
+        self._columns.setStretchFactor(self._columns.count() - 1, stretch)
+        self._stretches.append(stretch)
+
+    def add_above(self, widget: QWidget) -> None:
+        """Put something between header and body, as a notice."""
+        self._above.addWidget(widget)
+
+    def add_place(self, widget: QWidget) -> None:
+        """Put a widget beside the title."""
+        if self._place_row.count():
+            self._place_row.addWidget(divider())
+        self._divider.show()
+        self._place_row.addWidget(widget)
+
+    def add_state(self, widget: QWidget) -> None:
+        """Put a widget before undo and redo."""
+        self._state_row.addWidget(widget)
+
+    def set_primary(self, text: str, icon: str = "") -> QPushButton:
+        """Make the one button that stands out, and return it."""
+        self.primary = primary_button(text, icon)
+        self._primary_row.addWidget(self.primary)
+        return self.primary
+
+    def show_hints(self, hints: Sequence[KeyHint]) -> None:
+        """Say which keys do what here."""
+        self.hints.show_hints(hints)
+        self.hints.setVisible(bool(hints))
+
+    def bind_history(self, undo: QAction, redo: QAction) -> None:
+        """Let the undo and redo buttons follow the window's commands."""
+        self.undo_button.follow(undo)
+        self.redo_button.follow(redo)
+
+    def showEvent(self, event: object) -> None:
+        if not self._is_shared_out:
+            self._is_shared_out = True
+            total = sum(self._stretches) or 1
+            self._columns.setSizes([self.width() * s // total for s in self._stretches])
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._header())
+        middle = QVBoxLayout()
+        middle.setContentsMargins(LARGE, 0, LARGE, 0)
+        middle.setSpacing(MEDIUM)
+        middle.addLayout(self._above)
+        middle.addWidget(self._columns, 1)
+        whole.addLayout(middle, 1)
+        whole.addWidget(self.hints)
+
+    def _header(self) -> QFrame:
+        header = QFrame()
+        header.setMinimumHeight(px(HEADER_HEIGHT))
+        row = QHBoxLayout(header)
+        row.setContentsMargins(LARGE, 0, LARGE, 0)
+        row.setSpacing(SMALL)
+        for part in (self._place_row, self._state_row, self._primary_row):
+            part.setSpacing(MEDIUM)
+        row.addWidget(self.title_label)
+        row.addSpacing(HAIR)
+        row.addWidget(self._divider)
+        row.addSpacing(HAIR)
+        row.addLayout(self._place_row)
+        row.addStretch(1)
+        row.addLayout(self._state_row)
+        row.addSpacing(SMALL)
+        row.addWidget(self.undo_button)
+        row.addWidget(self.redo_button)
+        row.addSpacing(SMALL)
+        row.addLayout(self._primary_row)
+        self._divider.hide()
+        if self.place is not None:
+            self.add_place(self.place)
+        return header

@@ -1,0 +1,99 @@
+"""A panel: a surface with a title, a small fact, actions at the right, and something in it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+from gui.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.widgets.label import ElidedLabel, Label
+
+HEAD_HEIGHT = 40
+
+
+class Panel(QFrame):
+    """A framed part of a page.
+
+    title, fact: the head, as ``SCUs`` and ``by weight``. hairline: a line under the head; off where a search
+    field follows. Put the content in with `add`.
+    """
+
+    def __init__(self, title: str, fact: str = "", *, hairline: bool = True) -> None:
+        super().__init__()
+        self.setProperty("kind", "panel")
+        self.setAccessibleName(title)
+        self.title_label = Label(title, Type.STRONG)
+        self.fact_label = ElidedLabel(fact, Type.SMALL, "muted")
+        self._actions = QHBoxLayout()
+        self._actions.setSpacing(SMALL)
+        self.body = QVBoxLayout()
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(0)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(1, 1, 1, 1)
+        whole.setSpacing(0)
+        whole.addWidget(self._head(hairline))
+        whole.addLayout(self.body, 1)
+
+    def add(self, item: QWidget | QLayout, stretch: int = 0, *, padded: bool = False) -> None:
+        """Put something below what is there; `padded` keeps it clear of the frame."""
+        if padded:
+            box = QVBoxLayout()
+            box.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
+            _put(box, item, 1)
+            item = box
+        _put(self.body, item, stretch)
+
+    def add_action(self, widget: QWidget) -> None:
+        """Put a control at the right of the head."""
+        self._actions.addWidget(widget)
+
+    def add_foot(self, item: QWidget | QLayout) -> None:
+        """Put a line at the bottom, set off by a hairline."""
+        foot = QFrame()
+        foot.setProperty("kind", "panel-foot")
+        foot.setMinimumHeight(px(34))
+        box = QHBoxLayout(foot)
+        box.setContentsMargins(MEDIUM, TIGHT, MEDIUM, TIGHT)
+        _put(box, item, 1)
+        self.body.addWidget(foot)
+
+    def set_title(self, title: str) -> None:
+        """Show another title."""
+        self.title_label.setText(title)
+        self.setAccessibleName(title)
+
+    def set_fact(self, fact: str) -> None:
+        """Show another fact beside the title."""
+        self.fact_label.setText(fact)
+
+    def _head(self, hairline: bool) -> QFrame:
+        head = QFrame()
+        head.setProperty("kind", "panel-head")
+        head.setProperty("plain", not hairline)
+        head.setMinimumHeight(px(HEAD_HEIGHT))
+        row = QHBoxLayout(head)
+        row.setContentsMargins(MEDIUM, 0, MEDIUM, 0)
+        row.setSpacing(SMALL)
+        row.addWidget(self.title_label, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.fact_label, 1, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(self._actions)
+        return head
+
+
+def well(item: QWidget | QLayout) -> QFrame:
+    """A quiet ground within a panel."""
+    frame = QFrame()
+    frame.setProperty("kind", "well")
+    box = QVBoxLayout(frame)
+    box.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
+    box.setSpacing(SMALL)
+    _put(box, item, 0)
+    return frame
+
+
+def _put(box: QVBoxLayout | QHBoxLayout, item: QWidget | QLayout, stretch: int) -> None:
+    if isinstance(item, QWidget):
+        box.addWidget(item, stretch)
+    else:
+        box.addLayout(item, stretch)

@@ -1,0 +1,80 @@
+"""Answers of the study's writer, brought to the GUI thread.
+
+A write returns a Future at once. Pages go on; this object looks at the open ones until each is on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from datetime import datetime
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from core.errors import PyramidionError
+from core.ports import Receipt
+
+LOOK_MS = 10
+
+Then = Callable[[Any], None]
+Otherwise = Callable[[PyramidionError], None]
+
+
+class Writes(QObject):
+    """Follows writes until they are on the disk.
+
+    Signals:
+        saving: something is on its way.
+        saved: everything is on the disk; the time of the last receipt (datetime).
+        refused: a write failed with a sentence (PyramidionError) that its caller did not take.
+    """
+
+    saving = Signal()
+    saved = Signal(object)
+    refused = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.last_saved: datetime | None = None
+        self._open: list[tuple[Future[Any], Then | None, Otherwise | None]] = []
+        self._timer = QTimer(self, interval=LOOK_MS)
+        self._timer.timeout.connect(self._look)
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether something is not yet on the disk."""
+        return bool(self._open)
+
+    def follow(
+        self, write: Future[Any], then: Then | None = None, otherwise: Otherwise | None = None
+    ) -> None:
+        """Call `then` with the result once it is on the disk, `otherwise` with the error if refused."""
+        if not self._open:
+            self.saving.emit()
+        self._open.append((write, then, otherwise))
+        self._timer.start()
+
+    @Slot()
+    def _look(self) -> None:
+        done = [entry for entry in self._open if entry[0].done()]
+        self._open = [entry for entry in self._open if not entry[0].done()]
+        if not self._open:
+            self._timer.stop()
+        for write, then, otherwise in done:
+            self._answer(write, then, otherwise)
+        if done and not self._open and self.last_saved is not None:
+            self.saved.emit(self.last_saved)
+
+    def _answer(self, write: Future[Any], then: Then | None, otherwise: Otherwise | None) -> None:
+        try:
+            result = write.result()
+        except CancelledError:
+            return
+        except PyramidionError as error:
+            (otherwise or self.refused.emit)(error)
+            return
+        if isinstance(result, Receipt):
+            self.last_saved = result.at
+        if then is not None:
+            then(result)
