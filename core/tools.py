@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from core.domain.study import Text
+from core.models.catalogue import find, verified_hash
+from core.models.hashing import Digests
 from core.sentences import sentence_spans, spans_of
 from core.tokens import Cut, Vocabulary, Words
 
@@ -42,10 +44,14 @@ class Recent(Generic[V]):
 
 @dataclass(eq=False)
 class EngineTools:
-    """Tools over one study. wanted_device: auto (the quickest there is), cpu, cuda, cuda:1 or mps."""
+    """Tools over one study.
+
+    wanted_device: auto (the quickest there is), cpu, cuda, cuda:1 or mps. digests: remembers weights' hashes.
+    """
 
     texts: TextStore
     wanted_device: str = "auto"
+    digests: Digests = field(default_factory=Digests)
     _vocabularies: dict[Cut, Vocabulary] = field(default_factory=dict)
     _words: Recent[Words] = field(default_factory=lambda: Recent(KEPT_TEXTS))
     _encoders: dict[tuple[str, str], Encoder] = field(default_factory=dict)
@@ -79,8 +85,14 @@ class EngineTools:
         if key not in self._encoders:
             from core.models.encoder import load_encoder
 
-            self._encoders[key] = load_encoder(model, device=self.wanted_device, dtype=dtype)
+            self._encoders[key] = load_encoder(
+                model, device=self.wanted_device, dtype=dtype, digests=self.digests
+            )
         return self._encoders[key]
+
+    def model_hash(self, model: str) -> str:
+        """SHA-256 of a model's weights, hexadecimal, without loading it."""
+        return verified_hash(find(model), self.digests)
 
     def study_references(self) -> Sequence[str]:
         """Every reference in use in the study, each once, topics in order."""

@@ -97,13 +97,13 @@ def verified_hash(model: Model, digests: Digests) -> str:
     return digest
 
 
-def seconds_per_text(model: Model, device: str, words: int = 100) -> float:
-    """A rough time to encode one text: multiplications of its blocks over a usual rate of the device."""
-    pieces = 1.4 * words
-    operations = 24 * model.layers * model.dimension**2 * pieces
+def seconds_per_text(model: Model, layers: int, device: str, words: int = 100) -> float:
+    """A rough time to take one text through some layers: their multiplications over a usual rate."""
+    operations = 24 * layers * model.dimension**2 * _PIECES_PER_WORD * words
     return operations / _RATES.get(device.partition(":")[0], _RATES["cpu"])
 
 
+_PIECES_PER_WORD = 1.4
 _RATES = {"cpu": 8e10, "mps": 2e12, "cuda": 2e13}
 """Float32 operations per second that short texts reach, order of magnitude."""
 

@@ -23,7 +23,7 @@ from core.models.folder import Model
 from core.models.hashing import Digests
 from core.models.matching import BestCosines, best_cosines
 from core.models.network import Network, load_network
-from core.models.pieces import Cutter, Pieces
+from core.models.pieces import Cutter, DocumentFrequencies, Pieces
 from core.models.pooling import Pooling, pool, read_pooling
 
 log = logging.getLogger(__name__)
@@ -106,6 +106,10 @@ class Encoder:
         """Texts cut into pieces, at most `limit` each and never more than the model takes (0 = just that)."""
         limits = [n for n in (limit, self.model.limit) if n > 0]
         return self._cutter.cut(texts, min(limits, default=0))
+
+    def document_frequencies(self, texts: Sequence[str]) -> DocumentFrequencies:
+        """In how many texts each piece occurs, texts cut at what the model takes."""
+        return self._cutter.document_frequencies(texts, self.model.limit)
 
     def encode(self, texts: Sequence[str], layers: Sequence[int], limit: int = 0) -> list[Encoded]:
         """Each text's pieces and what the blocks `layers` (1 = the first) make of them, in texts' order."""

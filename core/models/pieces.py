@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 from typing import Any
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from core.domain.study import Span
 
 _REMEMBERED = 20_000
+_CHUNK = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,12 +37,21 @@ class Pieces:
         return bool(self.is_special.all())
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentFrequencies:
+    """In how many of `texts` texts each piece occurs, by its id."""
+
+    texts: int
+    of: Mapping[int, int]
+
+
 class Cutter:
     """Cuts texts by one model's tokenizer, each text once."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         self._whole: OrderedDict[str, Pieces] = OrderedDict()
+        self._counted: tuple[tuple[tuple[str, ...], int], DocumentFrequencies] | None = None
         self._marks = [mark for mark in (tokenizer.cls_token_id, tokenizer.sep_token_id) if mark is not None]
 
     def cut(self, texts: Sequence[str], limit: int = 0) -> list[Pieces]:
@@ -51,6 +61,16 @@ class Cutter:
         while len(self._whole) > _REMEMBERED:
             self._whole.popitem(last=False)
         return cut
+
+    def document_frequencies(self, texts: Sequence[str], limit: int = 0) -> DocumentFrequencies:
+        """Count in how many texts each piece occurs; the count of the last texts is remembered."""
+        asked = (tuple(texts), limit)
+        if self._counted is None or self._counted[0] != asked:
+            chunks = (texts[i : i + _CHUNK] for i in range(0, len(texts), _CHUNK))
+            cut = chain.from_iterable(self.cut(chunk, limit) for chunk in chunks)
+            counts = Counter(chain.from_iterable(set(pieces.ids.tolist()) for pieces in cut))
+            self._counted = asked, DocumentFrequencies(len(texts), counts)
+        return self._counted[1]
 
     def _cut_whole(self, texts: list[str]) -> None:
         if not texts:

@@ -1,0 +1,136 @@
+"""BERTScore (Zhang et al. 2020): each word piece meets the other text's piece that is nearest in context.
+
+Gives what bert-score 0.3.13 gives without rescaling. Special pieces have no weight of their own, but the
+other text's pieces may find them nearest. Of several references the best counts, for precision, recall and F apart.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from core.domain.study import TopicTexts
+from core.metrics.base import Array, Explanation, Mask, Pool, Prepared, Tools, TopicScores, setting
+from core.metrics.greedy import Side, by_idf, evenly, explain_mean, harmonic, weighted_means
+from core.metrics.neural import EncoderMetric, dtype_setting, encoder_setting, pool_references
+from core.metrics.registry import register
+from core.models.catalogue import find
+from core.models.folder import Model
+
+if TYPE_CHECKING:
+    from core.models.encoder import Encoder
+
+PARTS = ("precision", "recall", "f")
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedSides(Prepared):
+    """A topic's encoded and weighed texts, and the encoder that compares them."""
+
+    encoder: Encoder
+    summaries: tuple[Side, ...]
+    references: tuple[Side, ...]
+
+
+@register
+@dataclass(frozen=True)
+class BertScore(EncoderMetric):
+    """Precision, recall and F of greedily matched word pieces, which are its statistics per reference."""
+
+    name: ClassVar[str] = "bertscore"
+    about: ClassVar[str] = "Matches word pieces by the cosine of their contextual vectors."
+    paper: ClassVar[str] = "Zhang, Kishore, Wu, Weinberger & Artzi 2020, BERTScore, ICLR"
+    pool: ClassVar[Pool] = Pool.MAX
+
+    encoder: str = encoder_setting()
+    layer: int = setting(
+        0, "Layer whose vectors are compared; 0 = the best known for the encoder.", low=0, title="Layer"
+    )
+    idf: bool = setting(False, "Weigh pieces by their rarity in the study's references.", title="Idf weights")
+    pooling: str = setting(
+        "best",
+        "Several references: best = the highest P, R and F each, as published; mean = their averages.",
+        choices=("best", "mean"),
+        title="References",
+    )
+    dtype: str = dtype_setting()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "pool", Pool.MAX if self.pooling == "best" else Pool.MEAN)
+
+    def measures(self) -> tuple[str, ...]:
+        return tuple(f"{self.name}.{part}" for part in PARTS)
+
+    def layers_read(self, model: Model) -> int:
+        return model.layer(self.layer)
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        return {"layer": str(self.layers_read(find(self.encoder))), **super().extras(tools)}
+
+    def other_inputs(self, tools: Tools) -> str:
+        if not self.idf:
+            return ""
+        counted = "\x00".join(tools.study_references())
+        return hashlib.sha256(counted.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedSides:
+        encoder = tools.encoder(self.encoder, self.dtype)
+        weigh = by_idf(encoder.document_frequencies(tools.study_references())) if self.idf else evenly
+        texts = (*topic.summaries, *topic.references)
+        encoded = encoder.encode([text.content for text in texts], (self.layers_read(encoder.model),))
+        count = len(topic.summaries)
+        sides = tuple(
+            Side("summary" if i < count else "reference", text, one, weigh(one.pieces))
+            for i, (text, one) in enumerate(zip(texts, encoded, strict=True))
+        )
+        return PreparedSides(topic, encoder, sides[:count], sides[count:])
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedSides)
+        summaries, references = prepared.summaries, prepared.references
+        there, back = prepared.encoder.best_cosines(
+            [side.encoded for side in summaries], [side.encoded for side in references]
+        )
+        precision = weighted_means(there.cosines, summaries)
+        recall = weighted_means(back.cosines, references).T
+        stats = np.stack([precision, recall, harmonic(precision, recall)], axis=2)
+        stats[[side.pieces.is_empty for side in summaries]] = 0.0
+        stats[:, [side.pieces.is_empty for side in references]] = 0.0
+        truncated = sum(side.pieces.is_truncated for side in (*summaries, *references))
+        values = self.combine(stats, np.ones(len(references), dtype=np.bool_))
+        return TopicScores(values, stats, {"truncated": truncated} if truncated else {})
+
+    def combine(self, stats: Array, references: Mask) -> Array:
+        return pool_references(stats, references, best=self.pooling == "best")
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedSides)
+        pairs = _explain_pairs(prepared, system)
+        operator: Literal["max", "mean"] = "max" if self.pooling == "best" else "mean"
+        label = "best reference" if operator == "max" else "mean of the references"
+        return {
+            measure: Explanation(label, operator, children=tuple(pair[part] for pair in pairs))
+            for part, measure in enumerate(self.measures())
+        }
+
+
+def _explain_pairs(prepared: PreparedSides, system: int) -> list[tuple[Explanation, ...]]:
+    """For each reference the trees of precision, recall and F."""
+    summary = prepared.summaries[system]
+    there, back = prepared.encoder.best_cosines(
+        [summary.encoded], [side.encoded for side in prepared.references]
+    )
+    pairs: list[tuple[Explanation, ...]] = []
+    for r, reference in enumerate(prepared.references):
+        name = reference.text.name
+        precision = explain_mean(
+            f"precision against {name}", summary, reference, there.cosines[0, r], there.pieces[0, r]
+        )
+        recall = explain_mean(f"recall of {name}", reference, summary, back.cosines[r, 0], back.pieces[r, 0])
+        f = Explanation(f"F against {name}", "harmonic", children=(precision, recall))
+        pairs.append((precision, recall, f))
+    return pairs
