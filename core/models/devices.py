@@ -33,6 +33,8 @@ def devices() -> tuple[Device, ...]:
 
 def choose_device(wanted: str) -> str:
     """The device to use; ``auto`` takes a GPU if there is one. Raises InputError where it is absent."""
+    if wanted == "cpu":
+        return wanted
     names = [device.name for device in devices()]
     if wanted == "auto":
         return names[0]
