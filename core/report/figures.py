@@ -1,0 +1,256 @@
+"""Every figure, for the screen and for paper alike. matplotlib is imported when the first one is drawn."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.comparison import ScatterPoints
+from core.matrix import Array
+from core.report.labels import Box, Place, place_names
+from core.report.numbers import correlation_text, score_text
+from core.report.palette import Palette
+from core.stats.correlation import Level
+from core.stats.line import Line, fit_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Size = tuple[float, float]
+"""Width and height in inches."""
+
+MOST_NAMES = 40
+"""Points beyond which names would take longer to place than they help; the screen then names on hover."""
+
+_POINT = 3.4  # radius of a mark, in points
+_RING = 6.8  # radius of the selected one's
+_SMALL, _BODY = 8.5, 9.5
+_UNITS = {
+    Level.SYSTEM: "mean over topics",
+    Level.TOPIC: "minus the topic's mean",
+    Level.GLOBAL: "each summary",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemMeans:
+    """Means per system and measure. values: shape (systems, measures), NaN = none."""
+
+    systems: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """Correlations of measures with judgements. values: shape (rows, columns), NaN = undefined."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: Array
+
+
+def scatter(
+    points: ScatterPoints,
+    palette: Palette,
+    size: Size = (5.2, 4.4),
+    *,
+    selected: int | None = None,
+    human_title: str = "",
+) -> Figure:
+    """The points with their least-squares line and its 95 % band; names where there are few enough.
+
+    selected: the point that is filled, ringed and named in bold.
+    """
+    figure, axes = _plain_figure(palette, size)
+    unit = _UNITS[points.level]
+    axes.set_xlabel(f"{points.measure}, {unit}")
+    axes.set_ylabel(f"{human_title or points.human}, {unit}")
+    axes.grid(True, color=palette.border, linewidth=0.8)
+    axes.locator_params(nbins=6)
+    axes.scatter(
+        points.x, points.y, s=(2 * _POINT) ** 2, facecolors=palette.surface, edgecolors=palette.text,
+        linewidths=1.4, zorder=3, gid="points",
+    )  # fmt: skip
+    if points.x.size:
+        axes.margins(0.12)
+        axes.autoscale_view()
+        axes.set_autoscale_on(False)
+    line = fit_line(points.x, points.y)
+    if line is not None:
+        _draw_line(axes, line, palette)
+    if selected is not None:
+        _draw_selected(axes, float(points.x[selected]), float(points.y[selected]), palette)
+    if points.level is Level.SYSTEM and 0 < points.x.size <= MOST_NAMES:
+        _draw_names(figure, axes, points, line, palette, selected)
+    return figure
+
+
+def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figure:
+    """A panel of bars for each measure, systems in one order: by the first measure, best on top."""
+    order = np.argsort(np.nan_to_num(means.values[:, 0], nan=-np.inf), kind="stable")
+    height = 0.26 * len(means.systems) + 0.9
+    panels = len(means.measures)
+    figure, first = _plain_figure(palette, size or (2.2 + 1.9 * panels, height), panels)
+    axes = figure.axes
+    for column, (panel, measure) in enumerate(zip(axes, means.measures, strict=True)):
+        _draw_bars(panel, means.values[order, column], palette)
+        panel.set_title(measure, fontsize=_BODY, color=palette.text, loc="left", fontweight="bold")
+    first.set_yticks(range(len(order)), [means.systems[i] for i in order], color=palette.text)
+    for panel in axes[1:]:
+        panel.set_yticks([])
+    return figure
+
+
+def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
+    """Correlations as tinted cells, the stronger the deeper, each with its number."""
+    rows, columns = grid.values.shape
+    figure, axes = _plain_figure(palette, size or (2.4 + 1.0 * columns, 0.9 + 0.27 * rows))
+    axes.set_xlim(0, columns)
+    axes.set_ylim(rows, 0)
+    axes.xaxis.tick_top()
+    for row, column in np.ndindex(rows, columns):
+        _draw_cell(axes, column, row, float(grid.values[row, column]), palette)
+    axes.set_xticks(np.arange(columns) + 0.5, [title.replace(" (", "\n(") for title in grid.columns])
+    axes.set_yticks(np.arange(rows) + 0.5, grid.rows)
+    axes.tick_params(length=0, labelcolor=palette.text)
+    axes.spines["bottom"].set_visible(False)
+    return figure
+
+
+def to_svg(figure: Figure, title: str, salt: str = "pyramidion") -> str:
+    """The figure as an SVG element, the same text every time; letters stay letters.
+
+    title: what a screen reader says. salt: tells the ids of figures on one page apart.
+    """
+    from html import escape
+
+    import matplotlib as mpl
+
+    out = io.StringIO()
+    with mpl.rc_context({"svg.hashsalt": salt, "svg.fonttype": "none"}):
+        metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
+        figure.savefig(out, format="svg", transparent=True, metadata=metadata)
+    svg = out.getvalue()
+    svg = svg[svg.index("<svg ") :]
+    label = escape(title, quote=True)
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).strip()
+
+
+def _plain_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure, Axes]:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained", facecolor=palette.surface)
+    FigureCanvasAgg(figure)
+    for axes in figure.subplots(1, panels, squeeze=False).flat:
+        axes.set_facecolor(palette.surface)
+        for side in ("left", "right", "top"):
+            axes.spines[side].set_visible(False)
+        axes.spines["bottom"].set_color(palette.outline)
+        axes.tick_params(colors=palette.muted, labelsize=_SMALL, length=0, labelfontfamily=palette.font)
+        axes.xaxis.label.set(color=palette.text, fontsize=_BODY, fontfamily=palette.font)
+        axes.yaxis.label.set(color=palette.text, fontsize=_BODY, fontfamily=palette.font)
+        axes.set_axisbelow(True)
+    return figure, figure.axes[0]
+
+
+def _draw_line(axes: Axes, line: Line, palette: Palette) -> None:
+    low, high = axes.get_xlim()
+    at = np.linspace(low, high, 100)
+    below, above = line.band(at)
+    axes.fill_between(at, below, above, color=palette.accent, alpha=0.1, linewidth=0, zorder=1)
+    axes.plot(at, line.at(at), color=palette.accent, linewidth=1.6, zorder=2)
+
+
+def _draw_selected(axes: Axes, x: float, y: float, palette: Palette) -> None:
+    for radius, fill, width in ((_RING, palette.surface, 1.8), (_POINT, palette.accent, 0.0)):
+        axes.plot(
+            [x], [y], marker="o", markersize=2 * radius, markerfacecolor=fill, markeredgecolor=palette.accent,
+            markeredgewidth=width, zorder=4,
+        )  # fmt: skip
+
+
+def _draw_names(
+    figure: Figure,
+    axes: Axes,
+    points: ScatterPoints,
+    line: Line | None,
+    palette: Palette,
+    selected: int | None,
+) -> None:
+    figure.draw_without_rendering()  # settles the layout, so that pixels are what they will be
+    to_points = 72 / figure.dpi
+    where = axes.transData.transform(np.column_stack([points.x, points.y])) * to_points
+    frame = Box(*(float(edge) * to_points for edge in axes.get_window_extent().extents))
+    sizes = [_text_size(figure, name, palette, i == selected) for i, name in enumerate(points.names)]
+    radii = [_RING if i == selected else _POINT + 1 for i in range(len(points.names))]
+    places = place_names(where, sizes, radii, frame, _line_boxes(axes, line, to_points))
+    for i, (name, place) in enumerate(zip(points.names, places, strict=True)):
+        at = float(points.x[i]), float(points.y[i])
+        _draw_name(axes, name, at, where[i], place, palette, i == selected)
+
+
+def _line_boxes(axes: Axes, line: Line | None, to_points: float) -> list[Box]:
+    """Small boxes along the line, so that names keep off it."""
+    if line is None:
+        return []
+    at = np.linspace(*axes.get_xlim(), 120)
+    along = axes.transData.transform(np.column_stack([at, line.at(at)])) * to_points
+    return [Box(x - 1, y - 1, x + 1, y + 1) for x, y in along.tolist()]
+
+
+def _draw_name(
+    axes: Axes, name: str, at: Size, where: Array, place: Place, palette: Palette, is_selected: bool
+) -> None:
+    offset = place.box.left - float(where[0]), (place.box.bottom + place.box.top) / 2 - float(where[1])
+    leader = {"arrowstyle": "-", "color": palette.outline, "linewidth": 0.7, "shrinkA": 1, "shrinkB": _POINT}
+    axes.annotate(
+        name, at, offset, textcoords="offset points", va="center_baseline", ha="left", fontsize=_SMALL,
+        fontfamily=palette.font, fontweight="bold" if is_selected else "normal", color=palette.text,
+        arrowprops=leader if place.is_far else None, annotation_clip=False, zorder=5,
+    )  # fmt: skip
+
+
+def _text_size(figure: Figure, text: str, palette: Palette, is_bold: bool) -> Size:
+    from matplotlib.font_manager import FontProperties
+
+    weight = "bold" if is_bold else "normal"
+    font = FontProperties(family=palette.font, size=_SMALL, weight=weight)
+    renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
+    width, height, _ = renderer.get_text_width_height_descent(text, font, False)
+    return width * 72 / figure.dpi, height * 72 / figure.dpi
+
+
+def _draw_bars(axes: Axes, values: Array, palette: Palette) -> None:
+    places = np.arange(values.size)
+    axes.barh(places, np.nan_to_num(values), height=0.62, color=palette.mixed(0.45), linewidth=0)
+    axes.margins(x=0.28)
+    axes.set_ylim(-0.6, values.size - 0.4)
+    for place, value in zip(places.tolist(), values.tolist(), strict=True):
+        end, is_negative = float(np.nan_to_num(value)), value < 0
+        axes.annotate(
+            score_text(value), (end, place), (-3 if is_negative else 3, 0), textcoords="offset points",
+            ha="right" if is_negative else "left", va="center_baseline", fontsize=_SMALL, color=palette.text,
+            fontfamily=palette.font,
+        )  # fmt: skip
+    axes.axvline(0, color=palette.outline, linewidth=0.8)
+    axes.spines["bottom"].set_visible(False)
+    axes.set_xticks([])
+
+
+def _draw_cell(axes: Axes, column: int, row: int, value: float, palette: Palette) -> None:
+    from matplotlib.patches import Rectangle
+
+    strength = abs(value) if np.isfinite(value) else 0.0
+    axes.add_patch(
+        Rectangle((column + 0.03, row + 0.06), 0.94, 0.88, color=palette.mixed(0.42 * strength), linewidth=0)
+    )
+    axes.text(
+        column + 0.5, row + 0.5, correlation_text(value), ha="center", va="center_baseline", fontsize=_SMALL,
+        color=palette.text, fontfamily=palette.font,
+    )  # fmt: skip

@@ -1,0 +1,152 @@
+"""Tables as values, and the formats that they are written in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.report.numbers import UNDEFINED, correlation_text, count_text, p_text, score_text
+
+Cell = str | float | int | None
+
+
+class CellKind(StrEnum):
+    """What a column holds, which decides how it reads and on which side it stands."""
+
+    TEXT = "text"
+    CODE = "code"
+    COUNT = "count"
+    SCORE = "score"
+    CORRELATION = "correlation"
+    P = "p"
+
+
+_NUMBERS: dict[CellKind, Callable[[float], str]] = {
+    CellKind.COUNT: count_text,
+    CellKind.SCORE: score_text,
+    CellKind.CORRELATION: correlation_text,
+    CellKind.P: p_text,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A heading, the key under which JSON has it, and what its cells are."""
+
+    title: str
+    key: str
+    kind: CellKind = CellKind.TEXT
+
+    @property
+    def is_number(self) -> bool:
+        return self.kind in _NUMBERS
+
+    def text(self, cell: Cell) -> str:
+        """A cell as people read it; a dash where there is nothing."""
+        if cell is None or cell == "":
+            return UNDEFINED
+        if isinstance(cell, str):
+            return cell
+        return _NUMBERS.get(self.kind, score_text)(cell)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns and rows of raw cells, None or NaN = nothing. note: what a reader must know, below."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.columns) for row in self.rows):
+            raise ValueError(f"{self.title}: a row does not fit the columns")
+
+    def texts(self) -> list[list[str]]:
+        """Every row as people read it."""
+        return [[c.text(cell) for c, cell in zip(self.columns, row, strict=True)] for row in self.rows]
+
+
+def to_csv(table: Table) -> str:
+    """The table with a heading row; numbers in full, nothing where they are undefined.
+
+    Text that a spreadsheet would run as a formula gets an apostrophe in front.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(guarded(column.key) for column in table.columns)
+    writer.writerows([guarded(cell) for cell in row] for row in table.rows)
+    return out.getvalue()
+
+
+def guarded(cell: Cell) -> str:
+    """A cell as CSV holds it: text that starts like a formula (``= + - @``) made harmless."""
+    if cell is None or (isinstance(cell, float) and not math.isfinite(cell)):
+        return ""
+    if not isinstance(cell, str):
+        return str(cell)
+    return "'" + cell if cell.lstrip()[:1] in tuple("=+-@") or cell[:1] in ("\t", "\r") else cell
+
+
+def to_rows(table: Table) -> list[dict[str, Cell]]:
+    """One mapping per row by the columns' keys, as JSON wants it: None where a number is undefined."""
+    keys = [column.key for column in table.columns]
+    return [dict(zip(keys, (_finite(cell) for cell in row), strict=True)) for row in table.rows]
+
+
+def to_markdown(table: Table) -> str:
+    """A pipe table, numbers to the right."""
+    head = _markdown_row([column.title for column in table.columns])
+    rule = _markdown_row(["---:" if column.is_number else "---" for column in table.columns])
+    lines = [head, rule, *(_markdown_row(row) for row in table.texts())]
+    return "\n".join(lines) + "\n"
+
+
+def to_latex(table: Table) -> str:
+    """A booktabs table, numbers to the right; it needs ``\\usepackage{booktabs}``."""
+    sides = "".join("r" if column.is_number else "l" for column in table.columns)
+    head = _latex_row([column.title for column in table.columns])
+    body = [_latex_row(row) for row in table.texts()]
+    lines = [
+        f"\\begin{{tabular}}{{{sides}}}",
+        "\\toprule",
+        head,
+        "\\midrule",
+        *body,
+        "\\bottomrule",
+        "\\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _finite(cell: Cell) -> Cell:
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    escaped = (" ".join(cell.replace("\\", "\\\\").replace("|", "\\|").split()) for cell in cells)
+    return f"| {' | '.join(escaped)} |"
+
+
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        "\N{MINUS SIGN}": "$-$",
+        "\N{EN DASH}": "--",
+        **{sign: "\\" + sign for sign in "&%$#_{}"},
+    }
+)
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    return " & ".join(" ".join(cell.translate(_LATEX).split()) for cell in cells) + r" \\"

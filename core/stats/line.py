@@ -1,0 +1,54 @@
+"""The least-squares line through points, with the band that its mean lies in."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """y = intercept + slope·x over n points.
+
+    error: standard deviation of the residuals, n - 2 degrees of freedom. x_mean: of the points; x_squares:
+    the sum of their squared deviations from it.
+    """
+
+    slope: float
+    intercept: float
+    n: int
+    error: float
+    x_mean: float
+    x_squares: float
+
+    def at(self, x: Array) -> Array:
+        """The line's height at x."""
+        return self.intercept + self.slope * x
+
+    def band(self, x: Array, confidence: float = 0.95) -> tuple[Array, Array]:
+        """Lower and upper bound of the mean of y at x, pointwise, under normal errors (Student's t)."""
+        from scipy.special import stdtrit
+
+        quantile = float(stdtrit(self.n - 2, (1 + confidence) / 2))
+        reach = quantile * self.error * np.sqrt(1 / self.n + (x - self.x_mean) ** 2 / self.x_squares)
+        return self.at(x) - reach, self.at(x) + reach
+
+
+def fit_line(x: Array, y: Array) -> Line | None:
+    """The line through points of shape (n,), None below three or where all x are equal."""
+    n = x.size
+    if n < 3 or np.ptp(x) == 0:
+        return None
+    x_mean, y_mean = float(x.mean()), float(y.mean())
+    x_squares = float(((x - x_mean) ** 2).sum())
+    if x_squares == 0:
+        return None
+    slope = float(((x - x_mean) * (y - y_mean)).sum()) / x_squares
+    residuals = y - y_mean - slope * (x - x_mean)
+    error = math.sqrt(float((residuals**2).sum()) / (n - 2))
+    return Line(slope, y_mean - slope * x_mean, n, error, x_mean, x_squares)
