@@ -1,8 +1,8 @@
 """BERTScore (Zhang et al. 2020): each word piece meets the other text's piece that is nearest in context.
 
 Gives what bert-score 0.3.13 gives without rescaling. Special pieces have no weight of their own, but the
-other text's pieces may find them nearest. Of several references the best counts, for each of precision, recall
-and F apart.
+other text's pieces may find them nearest. Of several references the best counts, for precision,
+recall and F apart.
 """
 
 from __future__ import annotations

@@ -45,8 +45,9 @@ def by_idf(frequencies: DocumentFrequencies) -> Weigh:
 
     def weigh(pieces: Pieces) -> Array:
         counts = np.array([frequencies.of.get(piece, 0) for piece in pieces.ids.tolist()])
-        rarity: Array = np.log((frequencies.texts + 1) / (counts + 1))
-        return np.where(pieces.is_special, 0.0, rarity)
+        rarity = np.log((frequencies.texts + 1) / (counts + 1))
+        weights: Array = np.where(pieces.is_special, 0.0, rarity)
+        return weights
 
     return weigh
 
