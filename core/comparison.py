@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import StrEnum
 
 import numpy as np
@@ -14,7 +13,7 @@ from core.domain.study import SystemKind
 from core.errors import InputError
 from core.judgements import judgement_matrix
 from core.matrix import Array, Matrix, align
-from core.measures import MeasureRef, matrix
+from core.measures import MeasureRef, find, matrix
 from core.measures import measures as stored_measures
 from core.ports import Study
 from core.stats.correlation import (
@@ -71,6 +70,76 @@ class ScatterPoints:
     correlation: Correlation
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """A study's numbers, read once: ask it for any level and coefficient.
+
+    scores: one matrix per measure. judgements: name to matrix. Both hold only the systems that take part.
+    """
+
+    refs: tuple[MeasureRef, ...]
+    scores: tuple[Matrix, ...]
+    judgements: Mapping[str, Matrix]
+
+    def rows(
+        self, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+    ) -> list[CorrelationRow]:
+        """Every measure against every judgement, judgement by judgement, measures in order.
+
+        Raises InputError where a correlation is undefined and `undefined` is an error.
+        """
+        rows: list[CorrelationRow] = []
+        for human, judgement in self.judgements.items():
+            x = self._stacked(judgement)
+            found = correlate_many(x, judgement.values, level, coefficient, undefined)
+            pairs = zip(self.refs, found, strict=True)
+            rows += [_row(ref, human, level, coefficient, correlation) for ref, correlation in pairs]
+        return rows
+
+    def points(
+        self, measure: str, human: str, level: Level, coefficient: Coefficient = Coefficient.PEARSON
+    ) -> ScatterPoints:
+        """The points behind one row. Raises InputError where it has no such measure or judgement."""
+        ref = find(self.refs, measure)
+        if human not in self.judgements:
+            raise InputError(f"{human!r} is not compared here; there are: {', '.join(self.judgements)}.")
+        scores, judgement = align(self.scores[self.refs.index(ref)], self.judgements[human])
+        correlation = correlate(scores.values, judgement.values, level, coefficient)
+        both = np.isfinite(scores.values) & np.isfinite(judgement.values)
+        spread = _means if level is Level.SYSTEM else _summaries
+        names, systems, topics, x, y = spread(scores, judgement, both, level)
+        return ScatterPoints(measure, human, level, coefficient, names, systems, topics, x, y, correlation)
+
+    def _stacked(self, judgement: Matrix) -> Array:
+        """All measures on the judgement's systems and topics, shape (measures, systems, topics)."""
+        fitted = [score.select(judgement.systems, judgement.topics).values for score in self.scores]
+        return np.array(fitted, dtype=np.float64).reshape(len(self.scores), *judgement.values.shape)
+
+
+def load_comparison(
+    study: Study,
+    humans: Sequence[str],
+    *,
+    measures: Sequence[str] | None = None,
+    systems: Systems = Systems.AUTOMATIC,
+    annotators: Sequence[str] = (),
+) -> Comparison:
+    """Read what is compared.
+
+    humans: names of judgements. measures: labels of those wanted, None = all. annotators: whose judgements
+    count, empty = as each judgement's policy says. Raises InputError on unknown names.
+    """
+    refs = stored_measures(study, check_stale=False)
+    if measures is not None:
+        refs = [find(refs, label) for label in measures]
+    taking_part = _taking_part(study, systems)
+    return Comparison(
+        refs=tuple(refs),
+        scores=tuple(matrix(study, ref).only(taking_part) for ref in refs),
+        judgements={human: judgement_matrix(study, human, annotators).only(taking_part) for human in humans},
+    )
+
+
 def correlation_table(
     study: Study,
     humans: Sequence[str],
@@ -82,19 +151,9 @@ def correlation_table(
     undefined: Undefined = Undefined.SKIP,
     annotators: Sequence[str] = (),
 ) -> list[CorrelationRow]:
-    """Every measure against every judgement, judgement by judgement, measures in the order of the study.
-
-    humans: names of judgements. measures: labels of those wanted, None = all. annotators: whose judgements
-    count, empty = as each judgement's policy says. Raises InputError on unknown names.
-    """
-    refs = find_measures(study, measures)
-    scores = [select_systems(study, matrix(study, ref), systems) for ref in refs]
-    rows: list[CorrelationRow] = []
-    for human in humans:
-        judgement = select_systems(study, judgement_matrix(study, human, annotators), systems)
-        found = correlate_many(_stacked(scores, judgement), judgement.values, level, coefficient, undefined)
-        rows += [_row(ref, human, level, coefficient, c) for ref, c in zip(refs, found, strict=True)]
-    return rows
+    """Every measure against every judgement; `load_comparison` says what the choices mean."""
+    comparison = load_comparison(study, humans, measures=measures, systems=systems, annotators=annotators)
+    return comparison.rows(level, coefficient, undefined)
 
 
 def scatter(
@@ -107,51 +166,43 @@ def scatter(
     systems: Systems = Systems.AUTOMATIC,
     annotators: Sequence[str] = (),
 ) -> ScatterPoints:
-    """The points behind one cell of the table. Raises InputError on unknown names."""
-    (ref,) = find_measures(study, [measure])
-    judgement = select_systems(study, judgement_matrix(study, human, annotators), systems)
-    scores, judgement = align(select_systems(study, matrix(study, ref), systems), judgement)
-    correlation = correlate(scores.values, judgement.values, level, coefficient)
-    both = np.isfinite(scores.values) & np.isfinite(judgement.values)
-    x, y = (np.where(both, side.values, np.nan) for side in (scores, judgement))
-    if level is Level.SYSTEM:
-        rows = np.flatnonzero(both.any(axis=1))
-        names = tuple(scores.systems[i] for i in rows)
-        x, y = (np.nanmean(side[rows], axis=1) for side in (x, y))
-        no_topics = ("",) * len(names)
-        return ScatterPoints(measure, human, level, coefficient, names, names, no_topics, x, y, correlation)
+    """The points behind one cell of the table; `load_comparison` says what the choices mean."""
+    chosen = load_comparison(study, [human], measures=[measure], systems=systems, annotators=annotators)
+    return chosen.points(measure, human, level, coefficient)
+
+
+Spread = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], Array, Array]
+
+
+def _means(scores: Matrix, judgement: Matrix, both: NDArray[np.bool_], _level: Level) -> Spread:
+    shared = [np.where(both, side.values, np.nan) for side in (scores, judgement)]
+    x, y = (Matrix(scores.label, scores.systems, scores.topics, side).system_means() for side in shared)
+    there = np.asarray(both.any(axis=1))
+    names = tuple(name for name, is_there in zip(scores.systems, there, strict=True) if is_there)
+    return names, names, ("",) * len(names), x[there], y[there]
+
+
+def _summaries(scores: Matrix, judgement: Matrix, both: NDArray[np.bool_], level: Level) -> Spread:
+    x, y = scores.values, judgement.values
     if level is Level.TOPIC:
         x, y = _within_topics(x, both), _within_topics(y, both)
     rows, columns = np.nonzero(both)
-    whose = tuple(scores.systems[i] for i in rows)
+    systems = tuple(scores.systems[i] for i in rows)
     topics = tuple(scores.topics[i] for i in columns)
-    names = tuple(f"{system} · {topic}" for system, topic in zip(whose, topics, strict=True))
-    x, y = x[both], y[both]
-    return ScatterPoints(measure, human, level, coefficient, names, whose, topics, x, y, correlation)
+    names = tuple(f"{system} · {topic}" for system, topic in zip(systems, topics, strict=True))
+    return names, systems, topics, x[both], y[both]
 
 
-def find_measures(study: Study, labels: Sequence[str] | None = None) -> list[MeasureRef]:
-    """The measures of these labels (None = all that the study has). Raises InputError on an unknown one."""
-    known = {ref.label: ref for ref in stored_measures(study)}
-    if labels is None:
-        return list(known.values())
-    found = []
-    for label in labels:
-        if label not in known:
-            near = get_close_matches(label, known, n=1)
-            meant = f" Did you mean {near[0]!r}?" if near else ""
-            raise InputError(
-                f"The study has no scores named {label!r}.{meant} It has: {', '.join(known) or 'none yet'}."
-            )
-        found.append(known[label])
-    return found
+def _within_topics(values: Array, both: NDArray[np.bool_]) -> Array:
+    """Each value minus its topic's mean over the cells that both sides have."""
+    counts = np.maximum(both.sum(axis=0), 1)
+    means = np.where(both, values, 0.0).sum(axis=0) / counts
+    centred: Array = values - means
+    return centred
 
 
-def select_systems(study: Study, scores: Matrix, systems: Systems) -> Matrix:
-    """The rows of the systems that take part."""
-    if systems is Systems.ALL:
-        return scores
-    return scores.only({s.name for s in study.systems() if s.kind is not SystemKind.HUMAN})
+def _taking_part(study: Study, systems: Systems) -> set[str]:
+    return {s.name for s in study.systems() if systems is Systems.ALL or s.kind is not SystemKind.HUMAN}
 
 
 def _row(
@@ -169,17 +220,3 @@ def _row(
         n=found.n,
         dropped=found.dropped,
     )
-
-
-def _stacked(scores: Sequence[Matrix], judgement: Matrix) -> Array:
-    """All measures on the judgement's systems and topics, shape (measures, systems, topics)."""
-    fitted = [score.select(judgement.systems, judgement.topics).values for score in scores]
-    return np.array(fitted, dtype=np.float64).reshape(len(scores), *judgement.values.shape)
-
-
-def _within_topics(values: Array, both: NDArray[np.bool_]) -> Array:
-    """Each value minus its topic's mean; NaN where a side is missing."""
-    counts = np.maximum(both.sum(axis=0), 1)
-    means = np.where(both, values, 0.0).sum(axis=0) / counts
-    centred: Array = values - means
-    return centred
