@@ -46,11 +46,14 @@ class Recent(Generic[V]):
 class EngineTools:
     """Tools over one study.
 
-    wanted_device: auto (the quickest there is), cpu, cuda, cuda:1 or mps. digests: remembers weights' hashes.
+    texts: None where there is no study, to ask what could run. wanted_device: auto (the quickest there is),
+    cpu, cuda, cuda:1 or mps. batch_tokens: pieces that an encoder takes at once, None = what suits the device.
+    digests: remembers weights' hashes.
     """
 
-    texts: TextStore
+    texts: TextStore | None = None
     wanted_device: str = "auto"
+    batch_tokens: int | None = None
     digests: Digests = field(default_factory=Digests)
     _vocabularies: dict[Cut, Vocabulary] = field(default_factory=dict)
     _words: Recent[Words] = field(default_factory=lambda: Recent(KEPT_TEXTS))
@@ -100,4 +103,5 @@ class EngineTools:
 
     @cached_property
     def _study_references(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(text.content for text in self.texts.all_references()))
+        references = self.texts.all_references() if self.texts else ()
+        return tuple(dict.fromkeys(text.content for text in references))

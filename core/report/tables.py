@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -31,6 +32,10 @@ _NUMBERS: dict[CellKind, Callable[[float], str]] = {
     CellKind.CORRELATION: correlation_text,
     CellKind.P: p_text,
 }
+
+
+_FORMULA = re.compile(r"'*(\s*[=+\-@]|[\t\r])")
+"""What a spreadsheet would run, behind any number of apostrophes, so that guarding can be undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,12 @@ def guarded(cell: Cell) -> str:
         return ""
     if not isinstance(cell, str):
         return str(cell)
-    return "'" + cell if cell.lstrip()[:1] in tuple("=+-@") or cell[:1] in ("\t", "\r") else cell
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def unguarded(cell: str) -> str:
+    """The text that `guarded` made a cell of."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
 
 
 def to_rows(table: Table) -> list[dict[str, Cell]]:

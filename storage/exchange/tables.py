@@ -7,7 +7,6 @@ dimension, annotator, value`) or a score (`topic, system, measure, value`); one 
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from core.domain.study import SystemKind
 from core.errors import InputError
 from core.ports import Incoming, NewRating, NewScore
 from core.progress import Progress, Steps
+from core.report.tables import unguarded
 from storage.exchange.building import Draft
 from storage.exchange.reading import (
     LONGEST_LINE,
@@ -32,7 +32,6 @@ COLUMNS = (
     "topic", "title", "query", "set", "document", "author", "system", "kind",
     "text", "dimension", "annotator", "group", "measure", "value",
 )  # fmt: skip
-_GUARDED = re.compile(r"'+[=+\-@\t\r]")
 
 Row = tuple[int, Mapping[str, Any]]
 
@@ -119,11 +118,6 @@ def _cells(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
 
 def _header(cells: Iterator[tuple[int, list[str]]]) -> list[str]:
     return [name.strip() for name in next(cells, (0, []))[1]]
-
-
-def unguarded(cell: str) -> str:
-    """A cell without the apostrophe that keeps a spreadsheet from running it."""
-    return cell[1:] if _GUARDED.match(cell) else cell
 
 
 def _scale(options: Mapping[str, str]) -> tuple[float, float]:
