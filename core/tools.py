@@ -47,8 +47,8 @@ class EngineTools:
     """Tools over one study.
 
     texts: None where there is no study, to ask what could run. wanted_device: auto (the quickest there is),
-    cpu, cuda, cuda:1 or mps. batch_tokens: pieces that an encoder takes at once, None = what suits the device.
-    digests: remembers weights' hashes.
+    cpu, cuda, cuda:1 or mps. batch_tokens: pieces that an encoder takes at once, None = what suits the
+    device. digests: remembers weights' hashes.
     """
 
     texts: TextStore | None = None
@@ -89,7 +89,11 @@ class EngineTools:
             from core.models.encoder import load_encoder
 
             self._encoders[key] = load_encoder(
-                model, device=self.wanted_device, dtype=dtype, digests=self.digests
+                model,
+                device=self.wanted_device,
+                dtype=dtype,
+                batch_tokens=self.batch_tokens,
+                digests=self.digests,
             )
         return self._encoders[key]
 
