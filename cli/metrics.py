@@ -13,7 +13,7 @@ from core.tools import EngineTools
 
 def list_metrics(*, as_json: bool, device: str) -> None:
     """Show every metric with its settings, measures, needs, and whether it can run."""
-    tools = EngineTools(device=device)
+    tools = EngineTools(wanted_device=device)
     rows = [_row(kind, tools) for kind in registry.metrics()]
     if as_json:
         put_json(rows)

@@ -110,8 +110,8 @@ def score(
     ] = "",
     device: Device = "auto",
     batch_tokens: Annotated[
-        int, typer.Option(min=64, help="Tokens that an encoder takes at once; changes speed, no digit.")
-    ] = 16384,
+        int | None, typer.Option(min=64, help="Tokens that an encoder takes at once; changes speed alone.")
+    ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Say what would run and how long.")] = False,
     as_json: Json = False,
 ) -> None:

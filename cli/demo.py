@@ -1,0 +1,122 @@
+"""`pyramidion demo`: the main job on the packaged sample, each step with its time."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from cli.console import follow, put_table
+from cli.score import configs, planned
+from core import scoring
+from core.comparison import CorrelationRow, load_comparison
+from core.judgements import judgements
+from core.ports import Study
+from core.report.numbers import correlation_text
+from core.scoring import Plan, Run
+from core.stats.correlation import Coefficient, Level
+from core.tools import EngineTools
+from storage.paths import digests
+from storage.sample import make_sample
+from storage.study_file import open_study
+
+
+def demonstrate(folder: Path, *, window: bool, budget: float) -> int:
+    """Make, score, compare and report the sample study; returns 1 where a metric failed.
+
+    budget: seconds that scoring may take by its estimate; what does not fit is listed.
+    """
+    began = time.perf_counter()
+    folder.mkdir(parents=True, exist_ok=True)
+    path, report = folder / "sample.pyramidion", folder / "report.html"
+    if path.exists():
+        print(f"{path} is there already and stays as it is; `make clean` removes it.")
+    else:
+        with _timed("Made the sample study, edit by edit"):
+            follow(make_sample(path), "making the sample").close()
+    with open_study(path) as study:
+        failed = _score(study, budget)
+        _compare(study)
+        _write_report(study, report)
+    print(f"\nThe study lies at {path}, the report at {report}. All in {time.perf_counter() - began:.1f} s.")
+    if window and _has_screen():
+        from gui.app import open_window
+
+        return open_window(path)
+    if window:
+        print(f"There is no screen here; `pyramidion {path}` opens the window where there is one.")
+    return failed
+
+
+@contextmanager
+def _timed(what: str) -> Iterator[None]:
+    began = time.perf_counter()
+    yield
+    print(f"{what}: {time.perf_counter() - began:.1f} s", flush=True)
+
+
+def _score(study: Study, budget: float) -> int:
+    """Score with every metric whose estimate fits; returns 1 where something failed."""
+    tools = EngineTools(study, digests=digests())
+    with _timed("Planned the scoring"):
+        plan = scoring.plan(study, configs([], tools), tools)
+    fitting, others = _fitting(plan, budget)
+    with _timed(f"Scored with {len(fitting.runs)} configurations"):
+        report = follow(scoring.score(study, fitting, tools), "scoring")
+    if others:
+        print("Not scored:")
+        heads = {"metric": "Metric", "seconds": "Seconds, about", "refusal": "Why not"}
+        put_table(planned(Plan(tuple(others), ())), heads, right=("seconds",))
+    for failure in report.failures:
+        print(f"{failure.topic}: {failure.message}")
+    return 1 if report.failures else 0
+
+
+def _fitting(plan: Plan, budget: float) -> tuple[Plan, Sequence[Run]]:
+    """The quickest runs that fit into a time together, and the others."""
+    fitting: list[Run] = []
+    for run in sorted(plan.runs, key=lambda run: run.seconds):
+        if not run.refusal and sum(r.seconds for r in fitting) + run.seconds <= budget:
+            fitting.append(run)
+    chosen = tuple(run for run in plan.runs if run in fitting)
+    return Plan(chosen, plan.topics), [run for run in plan.runs if run not in fitting]
+
+
+def _compare(study: Study) -> None:
+    """Print every measure against every judgement, the best first."""
+    humans = [ref.name for ref in judgements(study)]
+    with _timed(f"Compared the measures with {len(humans)} judgements at two levels"):
+        comparison = load_comparison(study, humans)
+        tables = [comparison.rows(level, Coefficient.PEARSON) for level in (Level.SYSTEM, Level.TOPIC)]
+    for rows in tables:
+        _print_correlations(rows, humans)
+
+
+def _print_correlations(rows: Sequence[CorrelationRow], humans: Sequence[str]) -> None:
+    by_measure: dict[str, dict[str, CorrelationRow]] = {}
+    for row in rows:
+        by_measure.setdefault(row.measure, {})[row.human] = row
+    first = humans[0]
+    ordered = sorted(by_measure, key=lambda m: by_measure[m][first].value, reverse=True)
+    shown = [
+        {"measure": m, **{h: correlation_text(by_measure[m][h].value, 3) for h in humans}} for m in ordered
+    ]
+    level, coefficient = rows[0].level, rows[0].coefficient
+    title = f"{coefficient.capitalize()} at {level} level, n = {rows[0].n}"
+    put_table(shown, {"measure": "Measure", **{h: h for h in humans}}, title=title, right=humans)
+
+
+def _write_report(study: Study, path: Path) -> None:
+    from cli.report import write_report
+
+    with _timed("Wrote the report"):
+        write_report(study, path)
+
+
+def _has_screen() -> bool:
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

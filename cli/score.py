@@ -1,0 +1,100 @@
+"""`pyramidion score`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from cli.console import follow, put_json, put_table, say
+from core import scoring
+from core.metrics import registry
+from core.metrics.base import Tools
+from core.scoring import Config, Plan, RunReport
+from core.tools import EngineTools
+from storage.paths import digests
+from storage.study_file import open_study
+
+
+def score_study(
+    path: Path,
+    metrics: Sequence[str],
+    *,
+    references: tuple[str, ...],
+    device: str,
+    batch_tokens: int | None,
+    only_plan: bool,
+    as_json: bool,
+) -> int:
+    """Score a study, or say what that would do; returns 1 where a metric could not run or a topic failed."""
+    with open_study(path) as study:
+        tools = EngineTools(study, device, batch_tokens, digests=digests())
+        plan = scoring.plan(study, configs(metrics, tools, references), tools)
+        if only_plan:
+            put_json(planned(plan)) if as_json else show_plan(plan)
+            return 0
+        report = follow(scoring.score(study, plan, tools), "scoring")
+    document = _document(plan, report)
+    put_json(document) if as_json else _show(document)
+    return 1 if report.failures or report.refusals else 0
+
+
+def configs(metrics: Sequence[str], tools: Tools, references: tuple[str, ...] = ()) -> list[Config]:
+    """What -m asks for; without any, every metric with its usual settings."""
+    wanted = metrics or [
+        f"{kind.name}:{settings}" if settings else kind.name
+        for kind in registry.metrics()
+        for settings in kind.usual
+    ]
+    return [scoring.config_of(text, tools, references) for text in wanted]
+
+
+def planned(plan: Plan) -> list[dict[str, Any]]:
+    """What each configuration has to do, as rows."""
+    return [
+        {
+            "metric": registry.spec(run.config.metric),
+            "topics": len(run.topics),
+            "fresh": run.fresh,
+            "seconds": round(run.seconds, 1),
+            "refusal": run.refusal,
+            "signature": run.stored.signature if run.stored else None,
+        }
+        for run in plan.runs
+    ]
+
+
+def show_plan(plan: Plan) -> None:
+    """The same for people."""
+    heads = {"metric": "Metric", "topics": "To do", "fresh": "Fresh", "seconds": "Seconds", "refusal": ""}
+    put_table(planned(plan), heads, right=("topics", "fresh", "seconds"))
+
+
+def _document(plan: Plan, report: RunReport) -> dict[str, Any]:
+    return {
+        "scored": report.scored,
+        "fresh": report.fresh,
+        "seconds": round(report.seconds, 3),
+        "runs": planned(plan),
+        "refusals": dict(report.refusals),
+        "failures": [asdict(failure) for failure in report.failures],
+        "left_out": dict(report.left_out),
+        "notes": {signature: dict(notes) for signature, notes in report.notes.items()},
+    }
+
+
+def _show(document: dict[str, Any]) -> None:
+    say(
+        f"Scored {document['scored']} (metric, topic) pairs in {document['seconds']:.1f} s;"
+        f" {document['fresh']} were fresh."
+    )
+    for metric, why in document["refusals"].items():
+        say(f"{metric} did not run: {why}")
+    for failure in document["failures"]:
+        say(f"{failure['topic']}: {failure['message']}")
+    for reason, count in document["left_out"].items():
+        say(f"Left out {count} (metric, topic) pairs: {reason}.")
+    for signature, notes in document["notes"].items():
+        for note, count in notes.items():
+            say(f"{signature.partition('|')[0]}: {note.replace('_', ' ')}: {count} texts.")
