@@ -45,8 +45,8 @@ def by_idf(frequencies: DocumentFrequencies) -> Weigh:
 
     def weigh(pieces: Pieces) -> Array:
         counts = np.array([frequencies.of.get(piece, 0) for piece in pieces.ids.tolist()])
-        rarity = np.log((frequencies.texts + 1) / (counts + 1))
-        weights: Array = np.where(pieces.is_special, 0.0, rarity)
+        weights: Array = np.log((frequencies.texts + 1) / (counts + 1))
+        weights[pieces.is_special] = 0.0
         return weights
 
     return weigh
@@ -62,7 +62,8 @@ def weighted_means(cosines: Array, sides: Sequence[Side]) -> Array:
         weights[row, : len(side.weights)] = side.weights
     sums = np.einsum("tol,tl->to", cosines, weights)
     total = weights.sum(axis=1, keepdims=True)
-    return np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
+    means: Array = np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
+    return means
 
 
 def harmonic(precision: Array, recall: Array) -> Array:

@@ -183,7 +183,7 @@ class Encoder:
                 "use a smaller encoder or the device cpu."
             )
         half = len(batch) // 2
-        self._batch_tokens = max(longest, half * longest)
+        self._batch_tokens = min(self._batch_tokens, half * longest)
         log.warning(
             "out of memory on %s: batches hold %d pieces from now on", self.device, self._batch_tokens
         )

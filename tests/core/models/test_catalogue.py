@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.errors import BadSetting, InputError, MissingResource
+from core.models import folder
+from core.models.catalogue import ENTRIES, find, seconds_per_text, verified_hash
+from core.models.hashing import Digests
+
+Make = Callable[..., Path]
+
+
+def test_looking_for_a_model_imports_neither_torch_nor_transformers() -> None:
+    script = (
+        "import sys; from core.models.catalogue import find; find('minilm');"
+        "sys.exit(any(name in sys.modules for name in ('torch', 'transformers')))"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_the_packaged_model_has_the_released_weights() -> None:
+    model = find("minilm")
+    assert (model.name, model.layers, model.dimension, model.limit) == ("all-MiniLM-L6-v2", 6, 384, 512)
+    assert verified_hash(model, Digests()) == ENTRIES[0].sha256
+
+
+def test_other_weights_than_the_released_ones_are_refused() -> None:
+    with pytest.raises(InputError, match="not the released ones"):
+        verified_hash(replace(find("minilm"), sha256="0" * 64), Digests())
+
+
+def test_a_model_is_found_by_its_folder(make_model: Make) -> None:
+    made = make_model("mine")
+    model = find(str(made))
+    assert (model.name, model.layers, model.dimension, model.limit) == ("mine", 2, 32, 12)
+    assert model.weights == (made / "model.safetensors",)
+
+
+def test_a_model_is_found_by_name_in_the_local_cache(
+    make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = tmp_path / "hub" / "models--somebody--small"
+    (repository / "refs").mkdir(parents=True)
+    (repository / "refs" / "main").write_text("abc")
+    (repository / "snapshots").mkdir()
+    make_model().rename(repository / "snapshots" / "abc")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    assert find("somebody/small").folder == repository / "snapshots" / "abc"
+
+
+def test_a_model_that_is_absent_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(MissingResource, match="hf download FacebookAI/roberta-large or copy its folder"):
+        find("roberta-large")
+    with pytest.raises(MissingResource, match="hf download somebody/unknown"):
+        find("somebody/unknown")
+
+
+def test_a_folder_that_is_absent_is_named(tmp_path: Path) -> None:
+    with pytest.raises(MissingResource, match=r"no model in .*nowhere; its folder needs config\.json"):
+        find(str(tmp_path / "nowhere"))
+
+
+def test_what_is_no_name_at_all_is_refused() -> None:
+    with pytest.raises(InputError, match="neither a folder nor a name"):
+        find("no such: model")
+
+
+def test_weights_as_a_pickle_are_refused(make_model: Make) -> None:
+    made = make_model()
+    (made / "model.safetensors").rename(made / "pytorch_model.bin")
+    with pytest.raises(InputError, match="pickle only, which can run code"):
+        find(str(made))
+
+
+def test_a_missing_part_of_the_weights_is_noticed(make_model: Make) -> None:
+    made = make_model()
+    (made / "model.safetensors").rename(made / "a.safetensors")
+    index = made / "model.safetensors.index.json"
+    index.write_text(json.dumps({"weight_map": {"x": "a.safetensors", "y": "b.safetensors"}}))
+    with pytest.raises(InputError, match="lacks some of its weight files"):
+        find(str(made))
+    (made / "b.safetensors").write_bytes(b"")
+    assert [file.name for file in find(str(made)).weights] == ["a.safetensors", "b.safetensors"]
+
+
+def test_a_folder_without_weights_is_noticed(make_model: Make) -> None:
+    made = make_model()
+    (made / "model.safetensors").unlink()
+    with pytest.raises(MissingResource, match=r"has no model\.safetensors"):
+        find(str(made))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [("{", "cannot be read"), ("[]", "holds no settings"), ("{}", "names none of")]
+)
+def test_a_damaged_configuration_is_named(make_model: Make, content: str, said: str) -> None:
+    made = make_model()
+    (made / "config.json").write_text(content)
+    with pytest.raises(InputError, match=said):
+        find(str(made))
+
+
+def test_roberta_counts_positions_after_the_padding(make_model: Make) -> None:
+    made = make_model()
+    config = json.loads((made / "config.json").read_text())
+    config |= {"model_type": "roberta", "max_position_embeddings": 514, "pad_token_id": 1}
+    (made / "config.json").write_text(json.dumps(config))
+    assert find(str(made)).limit == 512
+
+
+def test_the_tokenizer_may_allow_less_than_the_positions(make_model: Make) -> None:
+    made = make_model()
+    (made / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 9}))
+    assert find(str(made)).limit == 9
+
+
+def test_known_matching_layers_are_those_of_bert_score() -> None:
+    package = pytest.importorskip("bert_score.utils", reason="run: pip install bert-score==0.3.13")
+    by_name = {name.rpartition("/")[2]: layer for name, layer in package.model2layers.items()}
+    ours = dict(folder._LAYERS)
+    assert ours.pop("all-MiniLM-L6-v2") == 5
+    assert ours == {name: by_name[name] for name in ours}
+
+
+def test_an_unknown_model_is_matched_at_three_quarters_of_its_depth(make_model: Make) -> None:
+    assert find(str(make_model(num_hidden_layers=12))).layer(0) == 9
+
+
+def test_a_layer_beyond_the_last_is_refused() -> None:
+    with pytest.raises(BadSetting, match="has 6 layers"):
+        find("minilm").layer(7)
+
+
+def test_a_gpu_is_expected_to_be_faster_and_more_layers_to_take_longer() -> None:
+    model = find("minilm")
+    gpu, half, whole = (seconds_per_text(model, n, d) for n, d in ((6, "cuda:1"), (3, "cpu"), (6, "cpu")))
+    assert gpu < half < whole

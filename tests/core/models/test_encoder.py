@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+import random
+import socket
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import AutoModel
+
+from core.errors import InputError
+from core.models.cache import BoundedCache
+from core.models.catalogue import find
+from core.models.devices import choose_device
+from core.models.encoder import Encoder, load_encoder
+
+Make = Callable[..., Path]
+WORDS = ["the", "judge", "ruled", "on", "monday", "that", "unbelievable", "bans", "were", "void", ",", "."]
+
+
+def texts(count: int, seed: int = 5) -> list[str]:
+    chance = random.Random(seed)
+    return [" ".join(chance.choices(WORDS, k=chance.randrange(1, 40))) for _ in range(count)]
+
+
+def counted_passes(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Sizes of the batches that go through the network from now on."""
+    sizes: list[int] = []
+    hidden = encoder._network.hidden
+
+    def counting(ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
+        sizes.append(len(ids))
+        return hidden(ids, layers)
+
+    monkeypatch.setattr(encoder._network, "hidden", counting)
+    return sizes
+
+
+def leave_out(folder: Path, part: str) -> None:
+    """Take the weights of that name out of a model's file."""
+    file = folder / "model.safetensors"
+    kept = {key: value for key, value in load_file(file).items() if part not in key}
+    save_file(kept, file, {"format": "pt"})
+
+
+def test_neither_batches_nor_order_change_a_number(minilm: Encoder) -> None:
+    wanted = texts(64)
+    together = load_encoder("minilm", device="cpu", batch_tokens=100_000).encode(wanted, (5,))
+    alone = load_encoder("minilm", device="cpu", batch_tokens=1).encode(wanted[::-1], (5,))[::-1]
+    for a, b in zip(together, alone, strict=True):
+        assert a.pieces.ids.tolist() == b.pieces.ids.tolist()
+        assert (a.vectors - b.vectors).abs().max() < 1e-5
+
+
+def test_batches_hold_what_the_budget_allows(make_model: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = load_encoder(str(make_model()), device="cpu", batch_tokens=12)
+    sizes = counted_passes(encoder, monkeypatch)
+    encoder.encode(["the cat", "the cat sat on a mat", "dog", "a dog", "mat ."], (1,))
+    assert sizes == [1, 3, 1]  # 8 pieces alone; 4 + 4 + 4; 3
+
+
+def test_a_layer_is_the_output_of_that_block(minilm: Encoder) -> None:
+    model = AutoModel.from_pretrained(minilm.model.folder, local_files_only=True).eval()
+    encoded = minilm.encode(["A judge ruled."], (2, 5, 6))[0]
+    with torch.inference_mode():
+        states = model(torch.tensor([encoded.pieces.ids.tolist()]), output_hidden_states=True).hidden_states
+    for row, layer in enumerate((2, 5, 6)):
+        torch.testing.assert_close(encoded.vectors[row], states[layer][0], atol=1e-5, rtol=0)
+    torch.testing.assert_close(minilm.encode(["A judge ruled."], (2,))[0].vectors[0], encoded.vectors[0])
+
+
+def test_a_text_is_encoded_once_for_all_who_want_it(minilm: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = counted_passes(minilm, monkeypatch)
+    fresh = ["One text that nobody asked for yet.", "And a second one."]
+    minilm.encode([*fresh, fresh[0]], (6,))
+    minilm.encode(fresh[::-1], (6,), limit=100)
+    minilm.text_vectors(fresh)
+    assert sizes == [2]
+    minilm.encode(fresh[:1], (6,), limit=5)
+    assert sizes == [2, 1]
+
+
+def test_the_cache_forgets_what_was_not_used_for_longest() -> None:
+    cache: BoundedCache[torch.Tensor] = BoundedCache(max_bytes=80)
+    for key in "ab":
+        cache.keep(key, torch.zeros(10))
+    assert cache.get("a") is not None
+    cache.keep("c", torch.zeros(10))
+    assert (cache.get("b"), len(cache), cache.nbytes) == (None, 2, 80)
+    cache.keep("c", torch.zeros(5))
+    assert (len(cache), cache.nbytes) == (2, 60)
+
+
+def test_what_is_too_large_for_the_cache_is_still_returned(make_model: Make) -> None:
+    encoder = load_encoder(str(make_model()), device="cpu", cache=BoundedCache(max_bytes=0))
+    assert encoder.encode(["the cat"], (1,))[0].vectors.shape == (1, 4, 32)
+
+
+def test_texts_longer_than_the_model_are_cut_and_say_so(make_model: Make) -> None:
+    encoder = load_encoder(str(make_model()), device="cpu")
+    long, short = encoder.encode(["the cat sat on the mat " * 5, "the cat"], (2,), limit=50)
+    assert (len(long.pieces.ids), long.pieces.is_truncated) == (12, True)
+    assert not short.pieces.is_truncated
+
+
+def test_out_of_memory_halves_the_batch_and_goes_on(
+    make_model: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = load_encoder(str(make_model()), device="cpu", batch_tokens=1000)
+    wanted = ["the cat", "a dog ran", "mat", "court ruled", "on the mat", "cats", "a", "the"]
+    expected = [one.vectors for one in encoder.encode(wanted, (2,))]
+    hidden, sizes = encoder._network.hidden, []
+
+    def small(ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
+        sizes.append(len(ids))
+        if len(ids) > 2:
+            raise torch.OutOfMemoryError("CUDA out of memory.")
+        return hidden(ids, layers)
+
+    monkeypatch.setattr(encoder._network, "hidden", small)
+    encoder._cache.clear()
+    for one, vectors in zip(encoder.encode(wanted, (2,)), expected, strict=True):
+        torch.testing.assert_close(one.vectors, vectors, atol=1e-5, rtol=0)
+    assert sizes == [8, 4, 2, 2, 4, 2, 2]
+    encoder.encode([f"{text} ." for text in wanted], (2,))
+    assert max(sizes[7:]) <= 2
+
+
+def test_one_text_too_large_for_the_device_says_what_to_do(
+    make_model: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = load_encoder(str(make_model()), device="cpu")
+
+    def full(*_: object) -> list[torch.Tensor]:
+        raise RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory")
+
+    monkeypatch.setattr(encoder._network, "hidden", full)
+    with pytest.raises(InputError, match="A text of 4 pieces in tiny does not fit into cpu's memory"):
+        encoder.encode(["the cat", "a dog"], (1,))
+
+
+def test_other_failures_are_not_taken_for_lack_of_memory(
+    make_model: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = load_encoder(str(make_model()), device="cpu")
+
+    def broken(*_: object) -> list[torch.Tensor]:
+        raise RuntimeError("shape mismatch")
+
+    monkeypatch.setattr(encoder._network, "hidden", broken)
+    with pytest.raises(RuntimeError, match="shape mismatch"):
+        encoder.encode(["the cat"], (1,))
+
+
+def test_loading_prints_nothing_and_asks_no_network(
+    make_model: Make, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = make_model()
+    weights = {
+        key: value for key, value in load_file(made / "model.safetensors").items() if "pooler" not in key
+    }
+    save_file(weights, made / "model.safetensors", {"format": "pt"})
+    capfd.readouterr()
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("asked the network")
+
+    monkeypatch.setattr(socket.socket, "connect", never)
+    monkeypatch.setattr(socket, "getaddrinfo", never)
+    load_encoder(str(made), device="cpu").encode(["the cat " * 30], (1,))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_damaged_weights_are_named(make_model: Make) -> None:
+    made = make_model()
+    file = made / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:1000])
+    with pytest.raises(InputError, match=r"The weights of tiny .* cannot be read .*copy the model"):
+        load_encoder(str(made), device="cpu")
+
+
+def test_weights_that_lack_a_layer_are_refused(make_model: Make) -> None:
+    made = make_model()
+    weights = {
+        key: value for key, value in load_file(made / "model.safetensors").items() if "layer.1" not in key
+    }
+    save_file(weights, made / "model.safetensors", {"format": "pt"})
+    with pytest.raises(InputError, match=r"lack encoder\.layer\.1"):
+        load_encoder(str(made), device="cpu")
+
+
+def test_a_damaged_tokenizer_is_named(make_model: Make) -> None:
+    made = make_model()
+    (made / "tokenizer.json").write_text("{")
+    with pytest.raises(InputError, match="The tokenizer of tiny"):
+        load_encoder(str(made), device="cpu")
+
+
+def test_bfloat16_is_less_exact_and_kept_apart(make_model: Make) -> None:
+    made, cache = str(make_model()), BoundedCache[torch.Tensor]()
+    exact = load_encoder(made, device="cpu", cache=cache).encode(["the cat"], (2,))[0].vectors
+    short = (
+        load_encoder(made, device="cpu", dtype="bfloat16", cache=cache).encode(["the cat"], (2,))[0].vectors
+    )
+    assert short.dtype == torch.bfloat16
+    assert 0 < (exact - short.float()).abs().max() < 0.1
+
+
+def test_an_unknown_kind_of_number_is_refused() -> None:
+    with pytest.raises(InputError, match="choose one of: float32, bfloat16, float16"):
+        load_encoder("minilm", device="cpu", dtype="int8")
+
+
+def test_an_absent_device_names_those_at_hand() -> None:
+    with pytest.raises(InputError, match=r"no device 'cuda:7'; choose one of: auto, .*cpu"):
+        choose_device("cuda:7")
+
+
+def test_automatic_choice_takes_a_device_at_hand() -> None:
+    assert choose_device(choose_device("auto")) == choose_device("auto")
+
+
+def test_no_text_gives_no_vector(minilm: Encoder) -> None:
+    assert minilm.encode([], (1,)) == []
+    assert minilm.text_vectors([]).vectors.shape == (0, 384)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU; there, run: pytest tests/core/models")
+def test_the_gpu_gives_the_same_numbers(minilm: Encoder) -> None:
+    wanted = texts(64)
+    there = load_encoder("minilm", device="cuda").encode(wanted, (5,))
+    for a, b in zip(minilm.encode(wanted, (5,)), there, strict=True):
+        assert (a.vectors - b.vectors.cpu()).abs().max() < 1e-5
+
+
+def test_a_model_that_repeats_one_block_gives_each_layer(make_model: Make) -> None:
+    from transformers import AlbertConfig, AlbertModel
+
+    made = make_model("albert")
+    torch.manual_seed(1)
+    sizes = {"hidden_size": 32, "embedding_size": 16, "num_attention_heads": 2, "intermediate_size": 64}
+    config = AlbertConfig(
+        vocab_size=20, num_hidden_layers=3, max_position_embeddings=12, pad_token_id=0, **sizes
+    )
+    network = AlbertModel(config).eval()
+    network.save_pretrained(made)
+    encoded = load_encoder(str(made), device="cpu").encode(["the cat"], (2,))[0]
+    with torch.inference_mode():
+        states = network(torch.tensor([encoded.pieces.ids.tolist()]), output_hidden_states=True).hidden_states
+    torch.testing.assert_close(encoded.vectors[0], states[2][0], atol=1e-5, rtol=0)
+    assert find(str(made)).layers == 3
