@@ -1,0 +1,83 @@
+"""Words of a text as annotators see them, and how much of a text is covered.
+
+These words guide selecting and counting on screen; metrics cut texts by ``core.tokens``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+
+from core.domain.study import Span
+
+_RUN = re.compile(r"[^\s—–…]+")
+_KEPT = frozenset("%‰&@#")  # punctuation to Unicode, part of the word to a reader
+
+
+def words(text: str) -> tuple[Span, ...]:
+    """The span of every word: between blanks or dashes, without the punctuation around it."""
+    return tuple(_bare(text, run.span()) for run in _RUN.finditer(text) if _has_sign(run.group()))
+
+
+def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The same places as few spans in the text's order; spans that overlap or touch become one."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return tuple(joined)
+
+
+def snapped(known: Sequence[Span], span: Span) -> Span:
+    """A selection grown to whole words, and cut back to them where it ends between words.
+
+    known: `words` of the text. A selection that touches no word stays as it is.
+    """
+    start, end = span
+    first = bisect_right(known, start, key=lambda word: word[1])
+    last = bisect_left(known, end, key=lambda word: word[0]) - 1
+    if first > last:
+        return span
+    return known[first][0], known[last][1]
+
+
+def words_within(known: Sequence[Span], spans: Iterable[Span]) -> int:
+    """How many words the spans hold or touch; none is counted twice."""
+    counted, upto = 0, 0
+    for start, end in merged(spans):
+        first = max(upto, bisect_right(known, start, key=lambda word: word[1]))
+        last = bisect_left(known, end, key=lambda word: word[0])
+        counted += max(0, last - first)
+        upto = max(upto, last)
+    return counted
+
+
+def coverage(known: Sequence[Span], spans: Iterable[Span]) -> float:
+    """The share of a text's words that the spans hold or touch, in [0, 1]; 0 without words."""
+    return words_within(known, spans) / len(known) if known else 0.0
+
+
+def parts_in_words(text: str, spans: Iterable[Span], gap: str = " … ") -> str:
+    """The words of several spans in the text's order, a sign for each gap, blanks evened out."""
+    return gap.join(" ".join(text[start:end].split()) for start, end in sorted(spans))
+
+
+def _has_sign(run: str) -> bool:
+    return any(not _is_edge(sign) for sign in run)
+
+
+def _bare(text: str, span: Span) -> Span:
+    start, end = span
+    while _is_edge(text[start]):
+        start += 1
+    while _is_edge(text[end - 1]):
+        end -= 1
+    return start, end
+
+
+def _is_edge(sign: str) -> bool:
+    return unicodedata.category(sign).startswith("P") and sign not in _KEPT

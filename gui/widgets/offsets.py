@@ -1,0 +1,66 @@
+"""Places in a stored text and in its document: the one conversion between code points and UTF-16.
+
+A QTextDocument counts UTF-16 units, takes ``\\r\\n`` as one end of a block, and is handed its text by a
+conversion that swallows a byte order mark at the start. The stored text stays as it is; only what is shown
+differs, and only where it must.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.domain.study import Span
+
+_BYTE_ORDER_MARKS = ("\ufeff", "\ufffe")
+_UNSEEN = "\u2060"  # word joiner: as wide as a byte order mark, which is not at all
+
+
+@dataclass(frozen=True, slots=True)
+class TextOffsets:
+    """The places of one stored text.
+
+    shown: what the document is to hold. positions: of each code point in the document, then its end.
+    """
+
+    shown: str
+    positions: Sequence[int]
+
+    def to_document(self, offset: int) -> int:
+        """The document's position of a code point of the text."""
+        return self.positions[offset]
+
+    def to_text(self, position: int) -> int:
+        """The code point at a position of the document; between surrogates, the one that they stand for."""
+        offset = bisect_left(self.positions, position)
+        if offset == len(self.positions):
+            return offset - 1
+        return offset if self.positions[offset] == position else offset - 1
+
+    def span_to_document(self, span: Span) -> Span:
+        """A half-open span of the text as one of the document."""
+        return self.positions[span[0]], self.positions[span[1]]
+
+    def span_to_text(self, start: int, end: int) -> Span:
+        """A half-open span of the document as one of the text; a line end that it holds is held whole."""
+        return self.to_text(start), self.to_text(end)
+
+
+def offsets_of(text: str) -> TextOffsets:
+    """The places of a stored text."""
+    shown = _UNSEEN + text[1:] if text.startswith(_BYTE_ORDER_MARKS) else text
+    if "\r\n" not in text and (text.isascii() or max(text, default="") <= "\uffff"):
+        return TextOffsets(shown, range(len(text) + 1))
+    return TextOffsets(shown, tuple(_positions(text)))
+
+
+def _positions(text: str) -> Iterator[int]:
+    position = 0
+    for offset, sign in enumerate(text):
+        yield position
+        if sign > "\uffff":
+            position += 2
+        elif not (sign == "\r" and text[offset + 1 : offset + 2] == "\n"):
+            position += 1
+    yield position

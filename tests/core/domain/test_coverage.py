@@ -1,0 +1,77 @@
+"""Words to select, and the share of a text that parts cover."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.domain.coverage import coverage, merged, parts_in_words, snapped, words, words_within
+
+TEXT = "The buoy (a red one) had drifted—by 5%, the pilot's log says."
+SPANS = st.lists(
+    st.tuples(st.integers(0, 30), st.integers(1, 9)).map(lambda s: (s[0], s[0] + s[1])), max_size=8
+)
+
+
+def cut(text: str) -> list[str]:
+    return [text[start:end] for start, end in words(text)]
+
+
+def test_words_lose_the_punctuation_around_them_only():
+    assert " ".join(cut(TEXT)) == "The buoy a red one had drifted by 5% the pilot's log says"
+
+
+def test_marks_joiners_and_emoji_stay_in_their_word():
+    assert cut("cafe\u0301, 👩🏽‍🚀! ...") == ["cafe\u0301", "👩🏽‍🚀"]
+
+
+def test_a_selection_grows_to_the_words_that_it_cuts():
+    known = words(TEXT)
+    start, end = snapped(known, (TEXT.index("uoy"), TEXT.index("ed one")))
+    assert TEXT[start:end] == "buoy (a red"
+
+
+def test_a_selection_that_ends_between_words_is_cut_back():
+    known = words(TEXT)
+    start, end = snapped(known, (TEXT.index(" had"), TEXT.index("—") + 1))
+    assert TEXT[start:end] == "had drifted"
+
+
+def test_a_selection_without_a_word_stays():
+    assert snapped(words("one — two"), (3, 6)) == (3, 6)
+
+
+def test_coverage_counts_each_word_once():
+    known = words("one two three four")
+    assert coverage(known, [(0, 5), (4, 7)]) == 0.5
+    assert coverage(known, []) == 0.0
+    assert coverage((), [(0, 1)]) == 0.0
+
+
+def test_parts_read_in_the_order_of_the_text():
+    assert parts_in_words("a buoy\nthat had drifted", [(12, 15), (0, 6)]) == "a buoy … had"
+
+
+@given(SPANS)
+def test_merged_spans_hold_the_same_places_and_never_touch(spans):
+    joined = merged(spans)
+    assert {i for s, e in joined for i in range(s, e)} == {i for s, e in spans for i in range(s, e)}
+    assert all(one[1] < two[0] for one, two in pairwise(joined))
+
+
+@given(st.text("ab .", max_size=40), SPANS)
+def test_words_within_spans_are_those_that_a_span_shares_a_sign_with(text, spans):
+    known = words(text)
+    touched = sum(any(s < word[1] and word[0] < e for s, e in spans) for word in known)
+    assert words_within(known, spans) == touched
+
+
+@given(st.text("ab .,—", min_size=1, max_size=30), st.data())
+def test_snapping_twice_changes_nothing_more(text, data):
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    known = words(text)
+    once = snapped(known, (start, end))
+    assert snapped(known, once) == once
