@@ -102,6 +102,13 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class RunProgress(Progress):
+    """Progress of a plan. topics: how many of its topics each run is done with, in the plan's order."""
+
+    topics: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """A topic that could not be scored, and the sentence that says why."""
 
@@ -156,7 +163,8 @@ def score(study: Study, plan: Plan, tools: Tools) -> Steps[RunReport]:
     """Do what was planned, keeping each (configuration, topic) in the study as it is done.
 
     A topic that fails is reported and the others go on; a metric whose model turns out to be absent is given
-    up. Closing the generator stops at once and keeps all that is done. Progress counts estimated seconds.
+    up. Closing the generator stops at once and keeps all that is done. Each RunProgress counts estimated
+    seconds.
     """
     tally = _Tally(plan)
     waiting: deque[Future[Any]] = deque()
@@ -298,10 +306,11 @@ class _Tally:
     def pass_time(self, run: Run, seconds: float) -> None:
         self._times[id(run)].append(seconds)
 
-    def progress(self, note: str) -> Progress:
+    def progress(self, note: str) -> RunProgress:
         done = sum(run.seconds * self._share_done(run) for run in self._plan.runs if run.topics)
         left = sum(self._seconds_left(run) for run in self._plan.runs if run.topics)
-        return Progress(done, self._plan.seconds, note, left)
+        topics = tuple(len(self._times[id(run)]) for run in self._plan.runs)
+        return RunProgress(done, self._plan.seconds, note, left, topics)
 
     def report(self) -> RunReport:
         left_out: Counter[str] = Counter()

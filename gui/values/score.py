@@ -1,0 +1,129 @@
+"""What the Score page shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Standing(StrEnum):
+    """How a configuration stands in the study."""
+
+    LOOKING = "looking"
+    NEW = "new"
+    SCORED = "scored"
+    STALE = "stale"
+    PARTLY = "partly"
+    UNABLE = "unable"
+    WAITING = "waiting"
+    RUNNING = "running"
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRow:
+    """One configuration in the list.
+
+    key: stays the same while its settings change. about: what differs from the defaults, else what it does.
+    status: in words; tip: why.
+    """
+
+    key: int
+    name: str
+    about: str
+    family: str
+    is_chosen: bool
+    standing: Standing
+    status: str = ""
+    tip: str = ""
+
+
+class FieldKind(StrEnum):
+    """How a setting is given."""
+
+    WHOLE = "whole"
+    NUMBER = "number"
+    YES_NO = "yes or no"
+    CHOICE = "choice"
+    TEXT = "text"
+    FOLDER = "folder"
+
+
+SettingValue = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class SettingField:
+    """One setting of a metric. low, high: None = no bound."""
+
+    key: str
+    title: str
+    explained: str
+    kind: FieldKind
+    value: SettingValue
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSheet:
+    """One configuration in full. problem: why it cannot run, with the remedy; empty = it can."""
+
+    key: int
+    name: str
+    family: str
+    about: str
+    paper: str
+    measures: tuple[str, ...]
+    fields: tuple[SettingField, ...]
+    is_default: bool
+    can_remove: bool
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """One configuration in a run. status: in words; share: of its topics that are done, None = not now."""
+
+    name: str
+    about: str
+    standing: Standing
+    status: str
+    share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something that a run leaves out, and why. key: of the row that its remedy opens, None = no remedy."""
+
+    name: str
+    reason: str
+    remedy: str = ""
+    key: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunSheet:
+    """A run before it starts, under way, or done.
+
+    hero: the one large number, as ``2:10``; beside: two lines next to it. share: of all, None = not running.
+    facts: pairs of words.
+    """
+
+    fact: str
+    hero: str
+    beside: tuple[str, str]
+    share: float | None
+    facts: tuple[tuple[str, str], ...]
+    lines: tuple[RunLine, ...]
+    left_out: tuple[LeftOut, ...]
+    is_running: bool = False
+    can_start: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose, by key."""
+
+    key: str
+    title: str

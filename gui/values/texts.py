@@ -1,0 +1,32 @@
+"""Lines of the page of texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TopicLine:
+    """A topic in the list."""
+
+    id: str
+    name: str
+    title: str
+    documents: int
+    references: int
+    summaries: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A text in the list. digest: sha-256; sentences: how many it came with, None = not segmented."""
+
+    id: str
+    name: str
+    content: str
+    sentences: int | None
+    digest: str
+
+    @property
+    def words(self) -> int:
+        return len(self.content.split())

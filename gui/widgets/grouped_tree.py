@@ -1,0 +1,249 @@
+"""Rows under headings on screen; what is painted in common: headings, grounds, bars, rings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+
+from gui import icons, theme
+from gui.grouped import ROW_ROLE, Group, GroupedModel
+from gui.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
+
+HEAD_HEIGHT = 28
+BAR_WIDTH = 3
+Index = QModelIndex | QPersistentModelIndex
+
+
+class GroupedTree(QTreeView):
+    """A list or table under headings; it keeps the current row when rows are replaced.
+
+    Signals:
+        row_chosen: the key of the row that became current by the user or by `choose`.
+        row_opened: its key, by Enter or double click.
+        space_pressed: the current row's key.
+    """
+
+    row_chosen = Signal(object)
+    row_opened = Signal(object)
+    space_pressed = Signal(object)
+
+    def __init__(self, name: str, model: GroupedModel[Any], delegate: GroupedDelegate) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self._model = model
+        self._kept: tuple[object, int] | None = None
+        self.setModel(model)
+        delegate.setParent(self)
+        self.setItemDelegate(delegate)
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setAllColumnsShowFocus(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setMouseTracking(True)
+        model.modelAboutToBeReset.connect(self._remember)
+        model.modelReset.connect(self._restore)
+        self._spread_heads()
+
+    @property
+    def current_key(self) -> object | None:
+        """The key of the current row, None = none or a heading."""
+        return self._model.key_at(self.currentIndex())
+
+    def choose(self, key: object, column: int = 0) -> bool:
+        """Make a row current and bring it into view; whether it is shown at all."""
+        index = self._model.index_of(key, column)
+        if index.isValid():
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+        return index.isValid()
+
+    def step(self, by: int) -> None:
+        """Move to the next (1) or previous (-1) row, headings left out."""
+        keys = [self._model.key_at(self._model.index_of(key)) for key in self._keys()]
+        if not keys:
+            return
+        here = keys.index(self.current_key) + by if self.current_key in keys else 0
+        self.choose(keys[min(max(here, 0), len(keys) - 1)], max(self.currentIndex().column(), 0))
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        key = self._model.key_at(current)
+        if key is not None:
+            self.row_chosen.emit(key)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and self._model.row(index) is None:
+            self.setExpanded(index, not self.isExpanded(index))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        super().mouseDoubleClickEvent(event)
+        key = self._model.key_at(self.indexAt(event.position().toPoint()))
+        if key is not None:
+            self.row_opened.emit(key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = self.current_key
+        if key is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.row_opened.emit(key)
+        elif key is not None and event.key() == Qt.Key.Key_Space:
+            self.space_pressed.emit(key)
+        else:
+            super().keyPressEvent(event)
+
+    def _keys(self) -> list[object]:
+        found: list[object] = []
+        for at in range(self._model.rowCount()):
+            head = self._model.index(at, 0)
+            rows = range(self._model.rowCount(head))
+            found += [self._model.key_at(self._model.index(row, 0, head)) for row in rows]
+        return found
+
+    def _remember(self) -> None:
+        key = self.current_key
+        self._kept = (key, self.currentIndex().column()) if key is not None else self._kept
+
+    def _restore(self) -> None:
+        self._spread_heads()
+        if self._kept is not None:
+            index = self._model.index_of(*self._kept)
+            if index.isValid():
+                self.setCurrentIndex(index)
+
+    def _spread_heads(self) -> None:
+        self.expandAll()
+        for at in range(self._model.rowCount()):
+            self.setFirstColumnSpanned(at, QModelIndex(), True)
+
+
+class GroupedDelegate(QStyledItemDelegate):
+    """Paints headings and the ground of rows; subclasses paint what is on it with `paint_cell`.
+
+    has_lines: a hairline under every row. rings_cell: the ring stands round the cell, not the row.
+    """
+
+    def __init__(self, row_height: int, *, has_lines: bool = False, rings_cell: bool = False) -> None:
+        super().__init__()
+        self._row_height, self._has_lines, self._rings_cell = row_height, has_lines, rings_cell
+
+    def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
+        """Paint one cell of a row."""
+        raise NotImplementedError
+
+    def head_fact(self, group: Group[Any]) -> str:
+        """What stands at the right of a heading."""
+        return ""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        is_head = isinstance(index.data(ROW_ROLE), Group)
+        return QSize(60, px(HEAD_HEIGHT if is_head else self._row_height))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        head = index.data(ROW_ROLE)
+        if isinstance(head, Group):
+            self._paint_head(painter, option, head, index)
+        else:
+            self._paint_ground(painter, option, index)
+            self.paint_cell(painter, option.rect, index, option)
+            self._paint_ring(painter, option, index)
+        painter.restore()
+
+    def _paint_head(
+        self, painter: QPainter, option: QStyleOptionViewItem, group: Group[Any], index: Index
+    ) -> None:
+        tree = option.widget
+        is_open = isinstance(tree, QTreeView) and tree.isExpanded(index)
+        area = option.rect.adjusted(MEDIUM, TIGHT, -MEDIUM, 0)
+        drawing = icons.pixmap("chevron-down" if is_open else "chevron-right", "muted", 12)
+        painter.drawPixmap(area.left(), area.center().y() - 5, drawing)
+        words = area.adjusted(px(20), 0, 0, 0)
+        write(painter, words, group.title, Type.CAPTION, "muted")
+        if fact := self.head_fact(group):
+            write(painter, words, fact, Type.CAPTION, "muted", right=True)
+        if has_keyboard(option):
+            draw_ring(painter, option.rect)
+
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        tokens = theme.tokens()
+        is_first = index.column() == 0
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, QColor(tokens.selection))
+            if is_first:
+                bar = QRect(option.rect.topLeft(), QSize(BAR_WIDTH, option.rect.height()))
+                painter.fillRect(bar, QColor(tokens.accent))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(option.rect, QColor(tokens.hover))
+        if self._has_lines:
+            painter.setPen(QColor(tokens.border))
+            painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
+
+    def _paint_ring(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        widget = option.widget
+        if not isinstance(widget, QTreeView) or not widget.hasFocus():
+            return
+        current = widget.currentIndex()
+        is_current = index.row() == current.row() and index.parent() == current.parent()
+        if is_current and (not self._rings_cell or index.column() == current.column()):
+            draw_ring(painter, option.rect)
+
+
+def has_keyboard(option: QStyleOptionViewItem) -> bool:
+    """Whether this cell is where keys go."""
+    return bool(option.state & QStyle.StateFlag.State_HasFocus)
+
+
+def draw_ring(painter: QPainter, area: QRect) -> None:
+    """The 2 px ring round what has the keyboard."""
+    painter.setPen(QPen(theme.colour("accent"), 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(QRectF(area).adjusted(1, 1, -1, -1), RADIUS_CONTROL, RADIUS_CONTROL)
+
+
+def write(
+    painter: QPainter,
+    area: QRect,
+    text: str,
+    kind: Type = Type.BODY,
+    token: str = "text",
+    *,
+    right: bool = False,
+) -> int:
+    """Write one line into an area, elided at its end; returns the width that it takes."""
+    font = theme.font(kind)
+    metrics = QFontMetrics(font)
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(area.width(), 0))
+    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    painter.setFont(font)
+    painter.setPen(theme.colour(token))
+    painter.drawText(area, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), shown)
+    return metrics.horizontalAdvance(shown)
+
+
+def padded(area: QRect) -> QRect:
+    """A cell's area without its padding."""
+    return area.adjusted(SMALL, 0, -SMALL, 0)
+
+
+def text_width(text: str, kind: Type = Type.BODY) -> int:
+    """How wide a text is."""
+    return QFontMetrics(theme.font(kind)).horizontalAdvance(text)
+
+
+def parent_widget(option: QStyleOptionViewItem) -> QWidget | None:
+    """The view that paints."""
+    return option.widget
