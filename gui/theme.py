@@ -17,6 +17,8 @@ from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication
 
+from core.report.palette import Palette
+
 
 @dataclass(frozen=True, slots=True)
 class WeightStep:
@@ -327,3 +329,19 @@ def _indicators(scheme: Tokens) -> str:
         tinted = svg.replace("currentColor", getattr(scheme, token)).replace('"1.5"', '"2.4"')
         (folder / f"{drawing}-{scheme.name}.svg").write_text(tinted, "utf-8")
     return folder.as_posix()
+
+
+def figure_palette() -> Palette:
+    """The colours in force, as figures take them."""
+    t = _theme.tokens
+    return Palette(
+        surface=t.surface,
+        raised=t.raised,
+        border=t.border,
+        outline=t.outline,
+        text=t.text,
+        muted=t.muted,
+        accent=t.accent,
+        on_accent=t.on_accent,
+        font=QFontInfo(QApplication.font()).family(),
+    )

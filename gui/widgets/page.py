@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from gui.theme import HAIR, LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import ActionButton, primary_button
 from gui.widgets.key_hints import KeyHint, KeyHints
 from gui.widgets.label import Label, divider
+from gui.widgets.save_state import SaveState
 from gui.widgets.stepper import Stepper
 
 HEADER_HEIGHT = 56
@@ -24,7 +25,12 @@ class Page(QWidget):
     The header holds, from the left: title; where you are (`place`, or what `add_place` puts there); the state
     (`add_state`); undo and redo, if the page edits (`edits`); one primary button (`set_primary`).
     Panels go into the body with `add`; they stand side by side, and a handle between them sizes them.
+
+    Signals:
+        shown: the page has come to the front; time to look what has changed meanwhile.
     """
+
+    shown = Signal()
 
     def __init__(self, title: str, *, steps: str = "", edits: bool = False) -> None:
         """steps: what ‹ and › step through, as ``topic``; empty = no stepper."""
@@ -49,6 +55,9 @@ class Page(QWidget):
         for button in (self.undo_button, self.redo_button):
             button.setVisible(edits)
         self._lay_out()
+        self.save_state = SaveState()
+        self.save_state.setVisible(edits)
+        self.add_state(self.save_state)
 
     def add(self, panel: QWidget, stretch: int = 1) -> None:
         """Put a panel at the right of the others; stretches share the width."""
@@ -92,6 +101,7 @@ class Page(QWidget):
             self._is_shared_out = True
             total = sum(self._stretches) or 1
             self._columns.setSizes([self.width() * s // total for s in self._stretches])
+        self.shown.emit()
 
     def _lay_out(self) -> None:
         whole = QVBoxLayout(self)

@@ -1,0 +1,150 @@
+"""The window: menus and command field above, rail at the left, one page in front, a status line below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QByteArray, QObject, QSize, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from gui.commands import Commands
+from gui.context import Context, PageSpec
+from gui.widgets.command_palette import CommandPalette
+from gui.widgets.page import Page
+from gui.widgets.rail import Rail, RailEntry
+from gui.widgets.status_line import StatusLine
+from gui.widgets.top_bar import TopBar
+
+NARROW_BELOW = 1100
+FIRST_SIZE, LEAST_SIZE = QSize(1280, 800), QSize(900, 600)
+
+
+class MainWindow(QMainWindow):
+    """Shows one page of the open study, or something alone while none is open.
+
+    A page is built when it is first shown, and kept until the study or the annotator changes.
+
+    Signals:
+        closing: the user closes the window; all that runs is to stop.
+    """
+
+    closing = Signal()
+
+    def __init__(self, commands: Commands, specs: Sequence[PageSpec]) -> None:
+        super().__init__()
+        self.setWindowTitle("Pyramidion")
+        self.setMinimumSize(LEAST_SIZE)
+        self.resize(FIRST_SIZE)
+        self._commands = commands
+        self._specs = {spec.key: spec for spec in specs}
+        self._context: Context | None = None
+        self._built: dict[str, tuple[Page, QObject]] = {}
+        self.top, self.status, self.stack = TopBar(), StatusLine(), QStackedWidget()
+        self.rail = Rail([RailEntry(s.key, s.title, s.icon, s.group) for s in specs])
+        self._lay_out()
+        self._connect()
+
+    @property
+    def page_key(self) -> str:
+        """The key of the page in front, empty = none."""
+        return next((k for k, (page, _) in self._built.items() if page is self.stack.currentWidget()), "")
+
+    @Slot(str)
+    def show_page(self, key: str) -> None:
+        """Bring a page of the open study to the front."""
+        if self._context is None:
+            return
+        if key not in self._built:
+            self._built[key] = self._build(key, self._context)
+        page, _ = self._built[key]
+        self._commands.enter(key)
+        page.show_hints(self._commands.hints(key))
+        self.rail.mark(key)
+        self.stack.setCurrentWidget(page)
+
+    def show_study(self, context: Context) -> None:
+        """Show pages of this study from now on; the pages of another one go."""
+        self.show_alone(None)
+        self._context = context
+        self.rail.show()
+        self.status.show_study(context.study.path.name)
+        self.setWindowTitle(f"{context.study.name} – Pyramidion")
+
+    def show_alone(self, widget: QWidget | None) -> None:
+        """Show this instead of a study's pages, which go."""
+        self._context = None
+        self._commands.enter("")
+        self._commands.forget_pages()
+        self._built.clear()
+        while (old := self.stack.currentWidget()) is not None:
+            self.stack.removeWidget(old)
+            old.deleteLater()
+        self.rail.hide()
+        self.status.show_study("")
+        self.setWindowTitle("Pyramidion")
+        if widget is not None:
+            self.stack.addWidget(widget)
+
+    @Slot()
+    def open_palette(self) -> None:
+        """Offer every command that can be chosen now."""
+        actions = [
+            (str(command.menu), action)
+            for command, action in self._commands
+            if action.isEnabled() and command.id != "view.palette"
+        ]
+        palette = CommandPalette(actions, self)
+        corner = self.top.field.mapToGlobal(self.top.field.rect().bottomRight())
+        palette.move(corner.x() - palette.width(), corner.y())
+        palette.show()
+
+    def geometry_text(self) -> str:
+        """Size and place of the window, as text that `restore` takes."""
+        return bytes(self.saveGeometry().toBase64().data()).decode("ascii")
+
+    def restore(self, geometry: str) -> None:
+        """Take size and place from an earlier time, if the text is of use."""
+        self.restoreGeometry(QByteArray.fromBase64(geometry.encode("ascii", "ignore")))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.rail.set_narrow(self.width() < NARROW_BELOW)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.closing.emit()
+        super().closeEvent(event)
+
+    def _lay_out(self) -> None:
+        self._commands.fill(self.top.menus)
+        self.setMenuWidget(self.top)
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.rail)
+        middle.addWidget(self.stack, 1)
+        central = QWidget()
+        whole = QVBoxLayout(central)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(middle, 1)
+        whole.addWidget(self.status)
+        self.setCentralWidget(central)
+        self.rail.hide()
+
+    def _connect(self) -> None:
+        self.rail.page_chosen.connect(self.show_page)
+        self.top.palette_requested.connect(self.open_palette)
+        self._commands.on("view.palette", self.open_palette)
+        for command, action in self._commands:
+            if not command.is_local:
+                self.addAction(action)
+
+    def _build(self, key: str, context: Context) -> tuple[Page, QObject]:
+        page, presenter = self._specs[key].build(context)
+        page.bind_history(self._commands.action("edit.undo"), self._commands.action("edit.redo"))
+        page.save_state.show_annotator(context.annotator.name)
+        page.save_state.show_saved(context.writes.last_saved)
+        context.writes.saving.connect(page.save_state.show_saving)
+        context.writes.saved.connect(page.save_state.show_saved)
+        self.stack.addWidget(page)
+        return page, presenter

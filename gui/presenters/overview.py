@@ -1,0 +1,214 @@
+"""What the overview shows: counted on a worker thread, anew when something changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.domain.pyramid import TopicAnnotation
+from core.domain.study import TopicHead
+from core.ports import Changes, EditRecord, MetricConfig, Study
+from core.progress import Progress, Steps
+from gui.context import Context
+from gui.values.overview import Deed, ScoredMetric, Station
+
+if TYPE_CHECKING:
+    from gui.views.overview import OverviewView
+
+KEY = "overview"
+_DEEDS = 12
+
+
+def build(context: Context) -> tuple[OverviewView, OverviewPresenter]:
+    """The overview page of a study."""
+    from gui.views.overview import OverviewView
+
+    view = OverviewView()
+    return view, OverviewPresenter(view, context)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What there is in a study and how much of it is done.
+
+    rated: ratings given and ratings possible, per dimension. scored: topics scored per configuration.
+    """
+
+    topics: Sequence[TopicHead]
+    systems: int
+    authors: int
+    people: int
+    pyramids_done: int
+    pyramids_begun: int
+    matches_done: int
+    rated: Mapping[str, tuple[int, int]]
+    configs: Sequence[tuple[MetricConfig, int]]
+    latest: Sequence[EditRecord]
+
+    @property
+    def summaries(self) -> int:
+        return sum(topic.summaries for topic in self.topics)
+
+    @property
+    def references(self) -> int:
+        return sum(topic.references for topic in self.topics)
+
+    @property
+    def documents(self) -> int:
+        return sum(topic.documents for topic in self.topics)
+
+
+def count(study: Study) -> Steps[Counts]:
+    """Count everything that the overview shows."""
+    topics = study.topics()
+    yield Progress(1, 4, "texts")
+    pyramids_done, begun, matches_done = _annotated(list(study.annotations()))
+    yield Progress(2, 4, "annotations")
+    rated = {}
+    for dimension in study.dimensions():
+        values = study.rating_cube(dimension.name).values
+        given = int(np.isfinite(values).any(axis=0).sum()) if values.size else 0
+        rated[dimension.name] = (given, int(np.prod(values.shape[1:])))
+        yield Progress(3, 4, "ratings")
+    configs = [(config, len(study.stored_inputs(config.signature))) for config in study.configs()]
+    return Counts(
+        topics=topics,
+        systems=len(study.systems()),
+        authors=len(study.reference_authors()),
+        people=len(study.annotators()),
+        pyramids_done=pyramids_done,
+        pyramids_begun=begun,
+        matches_done=matches_done,
+        rated=rated,
+        configs=configs,
+        latest=study.history(limit=_DEEDS),
+    )
+
+
+def _annotated(annotations: Sequence[TopicAnnotation]) -> tuple[int, int, int]:
+    """Topics with a finished pyramid, topics with a begun one, summaries that somebody marked done."""
+    done = {a.pyramid.topic_id for a in annotations if a.pyramid.is_done}
+    begun = {a.pyramid.topic_id for a in annotations if a.pyramid.scus}
+    matched = {state.summary_id for a in annotations for state in a.states if state.is_done}
+    return len(done), len(begun), len(matched)
+
+
+class OverviewPresenter(QObject):
+    """Counts when the page is shown and when something changes meanwhile.
+
+    Signals:
+        counted: the Counts, after the page shows them.
+    """
+
+    counted = Signal(object)
+
+    def __init__(self, view: OverviewView, context: Context) -> None:
+        super().__init__()
+        self._view, self._context = view, context
+        self._is_counting = False
+        self._is_stale = True
+        view.shown.connect(self._refresh)
+        view.page_requested.connect(context.show_page)
+        view.import_requested.connect(context.commands.action("study.import").trigger)
+        context.changes.changed.connect(self._changed)
+
+    @Slot(object)
+    def _changed(self, changes: Changes) -> None:
+        self._is_stale = True
+        if self._view.isVisible():
+            self._refresh()
+
+    @Slot()
+    def _refresh(self) -> None:
+        if self._is_stale and not self._is_counting:
+            self._is_stale, self._is_counting = False, True
+            job = self._context.jobs.start("Counting", count(self._context.study))
+            job.finished.connect(self._show)
+            job.ended.connect(self._counted)
+
+    @Slot()
+    def _counted(self) -> None:
+        self._is_counting = False
+        if self._is_stale and self._view.isVisible():
+            self._refresh()
+
+    @Slot(object)
+    def _show(self, counts: Counts) -> None:
+        study = self._context.study
+        self._view.show_study(study.name, facts(counts))
+        self._view.show_stations(stations(counts))
+        self._view.show_next(*next_step(counts))
+        self._view.show_scored([_scored(config, topics, counts) for config, topics in counts.configs])
+        self._view.show_deeds([_deed(record) for record in counts.latest])
+        self.counted.emit(counts)
+
+
+def facts(counts: Counts) -> list[tuple[str, str]]:
+    """What the study holds, in words."""
+    return [
+        ("Topics", f"{len(counts.topics):,}"),
+        ("Documents", f"{counts.documents:,}"),
+        ("References", f"{counts.references:,} by {_several(counts.authors, 'author')}"),
+        ("Summaries", f"{counts.summaries:,} by {_several(counts.systems, 'system')}"),
+        ("Annotators", f"{counts.people:,}"),
+        ("Dimensions", ", ".join(counts.rated) or "none"),
+    ]
+
+
+def stations(counts: Counts) -> list[Station]:
+    """The parts of the work, in their order."""
+    topics, summaries = len(counts.topics), counts.summaries
+    begun = counts.pyramids_begun - counts.pyramids_done
+    rated = sum(given for given, _ in counts.rated.values())
+    ratable = sum(possible for _, possible in counts.rated.values())
+    scored = sum(topics for _, topics in counts.configs)
+    return [
+        Station("texts", "Texts", f"{counts.summaries:,} summaries", topics, topics, "Read"),
+        Station(
+            "pyramids",
+            "Pyramids",
+            f"{begun} begun and not marked done" if begun > 0 else "one per topic, marked done",
+            counts.pyramids_done,
+            topics,
+            "Annotate",
+        ),
+        Station("matches", "Matches", "summaries marked done", counts.matches_done, summaries, "Match"),
+        Station("compare", "Ratings", _several(len(counts.rated), "dimension"), rated, ratable, "Compare"),
+        Station(
+            "score",
+            "Scores",
+            f"{_several(len(counts.configs), 'metric')} on {_several(topics, 'topic')}",
+            scored,
+            len(counts.configs) * topics,
+            "Score",
+        ),
+    ]
+
+
+def next_step(counts: Counts) -> tuple[str, str]:
+    """What to do next: the verb on the button and the page it leads to (empty = the import)."""
+    if not counts.topics:
+        return "Import texts…", ""
+    if not counts.configs:
+        return "Score the summaries", "score"
+    is_judged = bool(counts.pyramids_begun) or any(given for given, _ in counts.rated.values())
+    return ("Compare with people", "compare") if is_judged else ("Annotate a pyramid", "pyramids")
+
+
+def _scored(config: MetricConfig, topics: int, counts: Counts) -> ScoredMetric:
+    return ScoredMetric(
+        config.metric, ", ".join(config.measures), topics, len(counts.topics), config.signature
+    )
+
+
+def _deed(record: EditRecord) -> Deed:
+    undone = " (undone)" if record.is_undone else ""
+    return Deed(record.annotator, f"{record.verb}{undone}", f"{record.at.astimezone():%d %b %H:%M}")
+
+
+def _several(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

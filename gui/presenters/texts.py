@@ -1,0 +1,115 @@
+"""What the page of texts does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from core.domain.study import Text, TopicHead, TopicTexts
+from core.ports import Changes, Kind
+from gui.context import Context
+from gui.values.texts import TextLine, TopicLine
+
+if TYPE_CHECKING:
+    from gui.views.texts import TextsView
+
+KEY = "texts"
+
+
+def build(context: Context) -> tuple[TextsView, TextsPresenter]:
+    """The page of texts."""
+    from gui.views.texts import TextsView
+
+    view = TextsView()
+    return view, TextsPresenter(view, context)
+
+
+class TextsPresenter(QObject):
+    """Shows the selected topic and selects what is picked."""
+
+    def __init__(self, view: TextsView, context: Context) -> None:
+        super().__init__()
+        self._view, self._context = view, context
+        self._topics: Sequence[TopicHead] = ()
+        self._shown: TopicTexts | None = None
+        view.topic_chosen.connect(self._pick_topic)
+        view.text_chosen.connect(self._pick_text)
+        view.shown.connect(self._refresh)
+        view.import_requested.connect(context.commands.action("study.import").trigger)
+        if view.place is not None:
+            view.place.previous_requested.connect(lambda: self._step(-1))
+            view.place.next_requested.connect(lambda: self._step(1))
+        commands = context.commands
+        commands.on("topic.previous", lambda: self._step(-1), KEY)
+        commands.on("topic.next", lambda: self._step(1), KEY)
+        commands.on("edit.find", view.start_finding, KEY)
+        context.selection.topic_changed.connect(self._refresh)
+        context.selection.summary_changed.connect(self._refresh)
+        context.changes.changed.connect(self._changed)
+        self._load()
+
+    @Slot(object)
+    def _changed(self, changes: Changes) -> None:
+        if Kind.TEXTS in changes.kinds:
+            self._load()
+            if self._view.isVisible():
+                self._refresh()
+
+    def _load(self) -> None:
+        self._topics = self._context.study.topics()
+        self._shown = None
+        self._view.show_topics([_topic_line(topic) for topic in self._topics])
+
+    @Slot()
+    def _refresh(self) -> None:
+        if not self._view.isVisible() or not self._topics:
+            return
+        selection = self._context.selection
+        ids = [topic.id for topic in self._topics]
+        if selection.topic_id not in ids:
+            selection.select(topic_id=ids[0])
+            return
+        if self._shown is None or self._shown.id != selection.topic_id:
+            self._show(self._context.study.topic(selection.topic_id))
+        if selection.summary_id in {text.id for text in self._shown.summaries} if self._shown else ():
+            self._view.show_text("summaries", selection.summary_id)
+
+    def _show(self, topic: TopicTexts) -> None:
+        self._shown = topic
+        position = next(i for i, head in enumerate(self._topics, 1) if head.id == topic.id)
+        if self._view.place is not None:
+            self._view.place.show_place(topic.name, topic.title, position, len(self._topics))
+        texts = {
+            "documents": [_text_line(text) for text in topic.documents],
+            "references": [_text_line(text) for text in topic.references],
+            "summaries": [_text_line(text) for text in topic.summaries],
+        }
+        self._view.show_topic(topic.id, topic.query, texts)
+
+    def _step(self, step: int) -> None:
+        ids = [topic.id for topic in self._topics]
+        if self._context.selection.topic_id in ids:
+            place = ids.index(self._context.selection.topic_id) + step
+            if 0 <= place < len(ids):
+                self._context.selection.select(topic_id=ids[place])
+
+    @Slot(str)
+    def _pick_topic(self, topic_id: str) -> None:
+        self._context.selection.select(topic_id=topic_id)
+
+    @Slot(str, str)
+    def _pick_text(self, kind: str, text_id: str) -> None:
+        if kind == "summaries" and self._shown is not None:
+            system = next((text.name for text in self._shown.summaries if text.id == text_id), "")
+            self._context.selection.select(summary_id=text_id, system=system)
+
+
+def _topic_line(topic: TopicHead) -> TopicLine:
+    return TopicLine(topic.id, topic.name, topic.title, topic.documents, topic.references, topic.summaries)
+
+
+def _text_line(text: Text) -> TextLine:
+    spans = text.sentence_spans
+    return TextLine(text.id, text.name, text.content, None if spans is None else len(spans), text.digest)

@@ -1,0 +1,175 @@
+"""The overview: how far the study is, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+from gui.tables import Column, SortedRows, TableModel
+from gui.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.values.overview import Deed, ScoredMetric, Station
+from gui.widgets.buttons import link_button
+from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel
+from gui.widgets.progress_bar import ProgressBar
+from gui.widgets.table import Table
+
+BAR_WIDTH = 140
+
+
+class OverviewView(Page):
+    """Stations of the work, metrics scored, facts of the study, latest edits.
+
+    Signals:
+        page_requested: the key of the page that a button leads to.
+        import_requested.
+    """
+
+    page_requested = Signal(str)
+    import_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Overview")
+        self.name_label = ElidedLabel("", Type.BODY, "muted")
+        self.add_place(self.name_label)
+        self.next_button = self.set_primary("Import texts…")
+        self._next_page = ""
+        self.next_button.clicked.connect(self._go)
+        self._stations, self._facts, self._deeds = QVBoxLayout(), QGridLayout(), QVBoxLayout()
+        self.scored = TableModel[ScoredMetric](
+            [
+                Column("Metric", lambda m: m.metric),
+                Column("Measures", lambda m: m.measures, cell_tip=lambda m: m.measures),
+                Column("Topics", lambda m: m.topics, tip="How many topics are scored"),
+                Column("Signature", lambda m: m.signature, cell_tip=lambda m: m.signature),
+            ],
+            self,
+        )
+        self.table = Table("Metrics scored", SortedRows(self.scored, self))
+        self.scored_panel = Panel("Metrics scored")
+        self._lay_out()
+
+    def show_study(self, name: str, facts: Sequence[tuple[str, str]]) -> None:
+        """Show the study's name and what it holds."""
+        self.name_label.setText(name)
+        _clear(self._facts)
+        for row, (what, how_much) in enumerate(facts):
+            self._facts.addWidget(Label(what, Type.BODY, "muted"), row, 0)
+            value = Label(how_much, Type.STRONG, wrap=True)
+            self._facts.addWidget(value, row, 1)
+
+    def show_stations(self, stations: Sequence[Station]) -> None:
+        """Show how far each part of the work is."""
+        _clear(self._stations)
+        for place, station in enumerate(stations):
+            if place:
+                self._stations.addWidget(rule())
+            self._stations.addWidget(self._station(station))
+
+    def show_next(self, verb: str, page: str) -> None:
+        """Offer the step that comes next; without a page it is the import."""
+        self._next_page = page
+        self.next_button.setText(verb)
+        self.next_button.setAccessibleName(verb)
+
+    def show_scored(self, metrics: Sequence[ScoredMetric]) -> None:
+        """List what is scored."""
+        self.scored.set_rows(metrics)
+        self.scored_panel.set_fact(f"{len(metrics)} configurations" if metrics else "none yet")
+        for column in range(3):
+            self.table.resizeColumnToContents(column)
+
+    def show_deeds(self, deeds: Sequence[Deed]) -> None:
+        """List the latest edits, newest first."""
+        _clear(self._deeds)
+        for deed in deeds:
+            self._deeds.addWidget(_deed_row(deed))
+        if not deeds:
+            self._deeds.addWidget(Label("Nothing has been annotated yet.", Type.BODY, "muted", wrap=True))
+
+    def _go(self) -> None:
+        if self._next_page:
+            self.page_requested.emit(self._next_page)
+        else:
+            self.import_requested.emit()
+
+    def _station(self, station: Station) -> QWidget:
+        row = QWidget()
+        row.setMinimumHeight(px(52))
+        is_done = 0 < station.total <= station.done
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(Label(station.title, Type.STRONG))
+        words.addWidget(ElidedLabel(station.fact, Type.SMALL, "muted"))
+        bar = ProgressBar(f"{station.title}: {station.fact}")
+        bar.setFixedWidth(px(BAR_WIDTH))
+        bar.show_share(station.done / station.total if station.total else 0.0)
+        line = QHBoxLayout(row)
+        line.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
+        line.setSpacing(MEDIUM)
+        line.addWidget(IconLabel("check", "success") if is_done else IconLabel("clock"))
+        line.addLayout(words, 1)
+        line.addWidget(bar)
+        count = Label(f"{station.done} of {station.total}" if station.total else "none", Type.SMALL)
+        count.setMinimumWidth(px(84))
+        count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(count)
+        button = link_button(station.verb)
+        button.setMinimumWidth(px(96))
+        button.setAccessibleName(f"{station.verb}: {station.title}")
+        button.clicked.connect(lambda: self.page_requested.emit(station.page))
+        line.addWidget(button)
+        return row
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(MEDIUM)
+        work = Panel("The work", "what is done, and what is left")
+        work.add(self._stations)
+        self.scored_panel.add(self.table, 1)
+        column.addWidget(work)
+        column.addWidget(self.scored_panel, 1)
+        right = QWidget()
+        side = QVBoxLayout(right)
+        side.setContentsMargins(0, 0, 0, 0)
+        side.setSpacing(MEDIUM)
+        facts = Panel("The study")
+        facts.add(_padded(self._facts))
+        self._facts.setHorizontalSpacing(LARGE)
+        self._facts.setVerticalSpacing(SMALL)
+        self._facts.setColumnStretch(1, 1)
+        deeds = Panel("Latest edits")
+        deeds.add(_padded(self._deeds))
+        self._deeds.setSpacing(SMALL)
+        deeds.body.addStretch(1)
+        side.addWidget(facts)
+        side.addWidget(deeds, 1)
+        self.add(left, 7)
+        self.add(right, 3)
+
+
+def _deed_row(deed: Deed) -> QWidget:
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(SMALL)
+    line.addWidget(Label(deed.who, Type.STRONG))
+    line.addWidget(ElidedLabel(deed.what), 1)
+    line.addWidget(Label(deed.when, Type.SMALL, "muted"))
+    return row
+
+
+def _padded(layout: QLayout) -> QLayout:
+    layout.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
+    return layout
+
+
+def _clear(layout: QLayout) -> None:
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.deleteLater()

@@ -1,0 +1,196 @@
+"""The texts of a study, to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextOption
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTextEdit, QVBoxLayout, QWidget
+
+from gui import theme
+from gui.tables import Column, SortedRows, TableModel
+from gui.theme import MEDIUM, SMALL, Type, px
+from gui.values.texts import TextLine, TopicLine
+from gui.widgets.buttons import SearchField
+from gui.widgets.empty import EmptyPage
+from gui.widgets.label import Label
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel
+from gui.widgets.segmented import Segmented
+from gui.widgets.table import Table
+
+LINE_HEIGHT_PERCENT = 160.0
+KINDS = (("documents", "Documents"), ("references", "References"), ("summaries", "Summaries"))
+
+
+class TextsView(Page):
+    """Topics at the left, a topic's texts in the middle, one of them to read.
+
+    Signals:
+        topic_chosen: a topic's id.
+        text_chosen: kind (``documents``, ``references``, ``summaries``) and the text's id.
+        import_requested.
+    """
+
+    topic_chosen = Signal(str)
+    text_chosen = Signal(str, str)
+    import_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Texts", steps="topic")
+        self.topics = TableModel[TopicLine](
+            [
+                Column("Topic", lambda t: t.name),
+                Column("Title", lambda t: t.title, cell_tip=lambda t: t.title),
+                Column("Docs", lambda t: t.documents, tip="Documents"),
+                Column("Refs", lambda t: t.references, tip="References"),
+                Column("Sums", lambda t: t.summaries, tip="Summaries"),
+            ],
+            self,
+        )
+        self.texts = TableModel[TextLine](
+            [Column("Name", lambda t: t.name), Column("Words", lambda t: t.words)],
+            self,
+        )
+        self.sorted_topics = SortedRows(self.topics, self)
+        self.sorted_texts = SortedRows(self.texts, self)
+        self.topic_table = Table("Topics", self.sorted_topics)
+        self.text_table = Table("Texts of the topic", self.sorted_texts)
+        self.find_field = SearchField("Find a topic")
+        self.kind = Segmented("Kind of text", KINDS)
+        self.reading = ReadingPane()
+        self.query_label = Label("", Type.BODY, "muted", wrap=True)
+        self.reading_panel = Panel("Text")
+        self._topics_panel = Panel("Topics", hairline=False)
+        self._of_topic: Mapping[str, Sequence[TextLine]] = {kind: () for kind, _ in KINDS}
+        self._lay_out()
+        self._connect()
+
+    def show_topics(self, topics: Sequence[TopicLine]) -> None:
+        """List the topics."""
+        self.topics.set_rows(topics)
+        self._topics_panel.set_fact(f"{len(topics):,}")
+        self._either.setCurrentIndex(1 if topics else 0)
+        for column, width in enumerate((84, 150, 46, 46, 46)):
+            self.topic_table.setColumnWidth(column, px(width))
+
+    def show_topic(self, topic_id: str, query: str, texts: Mapping[str, Sequence[TextLine]]) -> None:
+        """Show a topic's texts by kind."""
+        self._mark_topic(topic_id)
+        self._of_topic = texts
+        self.query_label.setText(query)
+        self.query_label.setVisible(bool(query))
+        for kind, title in KINDS:
+            self.kind.set_text(kind, f"{title} {len(texts[kind])}")
+        if not texts[self.kind.current]:
+            self.kind.choose(next((kind for kind, _ in KINDS if texts[kind]), KINDS[0][0]))
+        self._show_kind()
+
+    def show_text(self, kind: str, text_id: str) -> None:
+        """Show one text of the topic."""
+        self.kind.choose(kind)
+        self._show_kind(text_id)
+
+    def start_finding(self) -> None:
+        """Put the keyboard into the field that finds topics."""
+        self.find_field.setFocus()
+        self.find_field.selectAll()
+
+    def _show_kind(self, text_id: str = "") -> None:
+        lines = self._of_topic[self.kind.current]
+        self.texts.set_rows(lines)
+        self.text_table.setColumnWidth(0, px(150))
+        row = next((i for i, line in enumerate(lines) if line.id == text_id), 0)
+        if lines:
+            self.text_table.setCurrentIndex(self.sorted_texts.mapFromSource(self.texts.index(row, 0)))
+        else:
+            self._read(None)
+
+    def _read(self, text: TextLine | None) -> None:
+        self.reading.show_text(text.content if text else "")
+        self.reading_panel.set_title(text.name if text else "No text")
+        self.reading_panel.set_fact(_fact(text) if text else "this topic has none of this kind")
+
+    def _mark_topic(self, topic_id: str) -> None:
+        row = next((i for i, topic in enumerate(self.topics.rows()) if topic.id == topic_id), -1)
+        index = self.sorted_topics.mapFromSource(self.topics.index(row, 0)) if row >= 0 else QModelIndex()
+        if index.isValid() and index.row() != self.topic_table.currentIndex().row():
+            self.topic_table.setCurrentIndex(index)
+
+    def _connect(self) -> None:
+        self.find_field.textChanged.connect(self.sorted_topics.find)
+        self.kind.chosen.connect(lambda _: self._show_kind())
+        self.topic_table.selectionModel().currentRowChanged.connect(self._topic_picked)
+        self.text_table.selectionModel().currentRowChanged.connect(self._text_picked)
+
+    def _topic_picked(self, current: QModelIndex, before: QModelIndex) -> None:
+        if current.isValid():
+            self.topic_chosen.emit(self.topics.row(self.sorted_topics.mapToSource(current)).id)
+
+    def _text_picked(self, current: QModelIndex, before: QModelIndex) -> None:
+        if current.isValid():
+            text = self.texts.row(self.sorted_texts.mapToSource(current))
+            self._read(text)
+            self.text_chosen.emit(self.kind.current, text.id)
+
+    def _lay_out(self) -> None:
+        find = QHBoxLayout()
+        find.setContentsMargins(MEDIUM, 0, MEDIUM, SMALL)
+        find.addWidget(self.find_field)
+        self._topics_panel.add(find)
+        self._topics_panel.add(self.topic_table, 1)
+        empty = EmptyPage("texts", "There are no texts yet. Import a data set to begin.", "Import texts…")
+        empty.primary_requested.connect(self.import_requested)
+        topic_panel = Panel("Texts of the topic", hairline=False)
+        head = QVBoxLayout()
+        head.setContentsMargins(MEDIUM, 0, MEDIUM, SMALL)
+        head.setSpacing(SMALL)
+        head.addWidget(self.kind)
+        head.addWidget(self.query_label)
+        topic_panel.add(head)
+        topic_panel.add(self.text_table, 1)
+        self.reading_panel.add(self.reading, 1)
+        body = QWidget()
+        self._either = QStackedLayout(body)
+        columns = QWidget()
+        row = QHBoxLayout(columns)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(MEDIUM)
+        row.addWidget(self._topics_panel, 4)
+        row.addWidget(topic_panel, 4)
+        row.addWidget(self.reading_panel, 6)
+        self._either.addWidget(empty)
+        self._either.addWidget(columns)
+        self.add(body)
+
+
+class ReadingPane(QTextEdit):
+    """A text to read: large, well spaced, at most as wide as is pleasant."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "reading")
+        self.setReadOnly(True)
+        self.setAccessibleName("The text")
+        self.setTabChangesFocus(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+
+    def show_text(self, content: str) -> None:
+        """Show a text from its beginning."""
+        self.setFont(theme.font(Type.READING))
+        self.setPlainText(content)
+        spaced = QTextBlockFormat()
+        height = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+        spaced.setLineHeight(LINE_HEIGHT_PERCENT, height)
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(spaced)
+
+
+def _fact(text: TextLine) -> str:
+    cut = "not segmented" if text.sentences is None else f"{text.sentences} sentences as imported"
+    return f"{text.words:,} words · {cut} · sha-256 {text.digest[:8]}"

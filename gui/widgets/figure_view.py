@@ -1,0 +1,97 @@
+"""A figure on screen, drawn by whoever knows how; what is on screen is what is saved.
+
+matplotlib is imported when the first figure is shown.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from core.errors import InputError
+from core.report.palette import PAPER, Palette
+from gui import theme
+
+if TYPE_CHECKING:
+    from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
+    from matplotlib.figure import Figure
+
+Draw = Callable[[Palette], "Figure"]
+"""Draws a figure in these colours; called anew for another theme, and for paper."""
+
+FORMATS = ("svg", "pdf", "png")
+_PAPER_DPI = 300
+
+
+class FigureView(QWidget):
+    """Shows one figure at a time, in the theme in force.
+
+    Signals:
+        drawn: the matplotlib canvas of a new drawing, for connecting to its events.
+    """
+
+    drawn = Signal(object)
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self._draw: Draw | None = None
+        self._canvas: FigureCanvasQTAgg | None = None
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        theme.signal().changed.connect(self._redraw)
+
+    @property
+    def canvas(self) -> FigureCanvasQTAgg | None:
+        """What the figure is drawn on, None while there is no figure."""
+        return self._canvas
+
+    def show_figure(self, draw: Draw | None) -> None:
+        """Show what `draw` draws; None = nothing."""
+        self._draw = draw
+        self._redraw()
+
+    def save(self, path: Path) -> None:
+        """Write the figure as SVG, PDF or PNG by the name's ending, in the colours of paper.
+
+        Raises InputError where the ending is another or the file cannot be written.
+        """
+        kind = path.suffix.lower().lstrip(".")
+        if kind not in FORMATS:
+            raise InputError(f"{path.name}: a figure is saved as .svg, .pdf or .png; choose one of these.")
+        if self._draw is None:
+            raise InputError("There is no figure to save yet; choose a measure first.")
+        try:
+            self._draw(PAPER).savefig(path, format=kind, dpi=_PAPER_DPI)
+        except OSError as error:
+            raise InputError(f"{path} cannot be written ({error.strerror}); choose another place.") from error
+
+    def copy(self) -> None:
+        """Put the figure on the clipboard as a picture, in the colours of paper."""
+        if self._draw is not None:
+            png = io.BytesIO()
+            self._draw(PAPER).savefig(png, format="png", dpi=_PAPER_DPI)
+            QGuiApplication.clipboard().setImage(QImage.fromData(png.getvalue()))
+
+    @Slot()
+    def _redraw(self) -> None:
+        if self._canvas is not None:
+            self._box.removeWidget(self._canvas)
+            self._canvas.deleteLater()
+            self._canvas = None
+        if self._draw is None:
+            return
+        from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
+
+        self._canvas = FigureCanvasQTAgg(  # type: ignore[no-untyped-call]
+            self._draw(theme.figure_palette())
+        )
+        self._canvas.setAccessibleName(self.accessibleName())
+        self._box.addWidget(self._canvas)
+        self.drawn.emit(self._canvas)

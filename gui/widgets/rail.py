@@ -1,0 +1,123 @@
+"""The pages, down the left side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QToolButton, QVBoxLayout
+
+from gui import icons, theme
+from gui.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.widgets.label import Label
+
+WIDTH, NARROW_WIDTH = 180, 60
+
+
+@dataclass(frozen=True, slots=True)
+class RailEntry:
+    """A page's place in the rail; the group is its heading, empty = none."""
+
+    key: str
+    title: str
+    icon: str
+    group: str
+
+
+class RailButton(QToolButton):
+    """A page: drawing, name, and at the right how far it is."""
+
+    def __init__(self, entry: RailEntry) -> None:
+        super().__init__()
+        self.title = entry.title
+        self.tally = ""
+        self.setProperty("kind", "rail")
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+        self.setText(entry.title)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        icons.dress(self, entry.icon, "muted", icons.HEADER_PX)
+        self.show_tally("")
+
+    def show_tally(self, tally: str) -> None:
+        """Show how far the page is, as ``18/24``."""
+        self.tally = tally
+        self.setAccessibleName(f"{self.title} {tally}".strip())
+        self.setToolTip(self.accessibleName())
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.tally and self.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon:
+            painter = QPainter(self)
+            painter.setFont(theme.font(Type.CAPTION))
+            painter.setPen(theme.colour("muted"))
+            room = self.rect().adjusted(0, 0, -MEDIUM, 0)
+            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.tally)
+
+
+class Rail(QFrame):
+    """Buttons for the pages in groups.
+
+    Signals:
+        page_chosen: the key of the page that was pressed.
+    """
+
+    page_chosen = Signal(str)
+
+    def __init__(self, entries: Sequence[RailEntry]) -> None:
+        super().__init__()
+        self.setProperty("kind", "rail")
+        self.setAccessibleName("Pages")
+        self._buttons: dict[str, RailButton] = {}
+        self._headings: list[Label] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
+        self._column.setSpacing(TIGHT)
+        group = ""
+        for entry in entries:
+            if entry.group != group:
+                group = entry.group
+                self._add_heading(group)
+            self._add_button(entry)
+        self._column.addStretch(1)
+        self.set_narrow(False)
+
+    def mark(self, key: str) -> None:
+        """Show which page is in front."""
+        if key in self._buttons:
+            self._buttons[key].setChecked(True)
+
+    def show_tally(self, key: str, tally: str) -> None:
+        """Show how far a page is."""
+        if key in self._buttons:
+            self._buttons[key].show_tally(tally)
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Show drawings alone, or names too."""
+        self.setFixedWidth(px(NARROW_WIDTH if is_narrow else WIDTH))
+        style = (
+            Qt.ToolButtonStyle.ToolButtonIconOnly
+            if is_narrow
+            else Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        )
+        for heading in self._headings:
+            heading.setVisible(not is_narrow)
+        for button in self._buttons.values():
+            button.setToolButtonStyle(style)
+
+    def _add_heading(self, group: str) -> None:
+        heading = Label(group, Type.CAPTION, "muted")
+        heading.setContentsMargins(SMALL, MEDIUM, 0, TIGHT)
+        self._headings.append(heading)
+        self._column.addWidget(heading)
+
+    def _add_button(self, entry: RailEntry) -> None:
+        button = RailButton(entry)
+        button.clicked.connect(lambda: self.page_chosen.emit(entry.key))
+        self._buttons[entry.key] = button
+        self._column.addWidget(button)

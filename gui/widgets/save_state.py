@@ -1,0 +1,43 @@
+"""Whether everything is on the disk, and whose work it is."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from gui.theme import LARGE, TIGHT, Type
+from gui.widgets.label import IconLabel, Label
+
+
+class SaveState(QWidget):
+    """``✓ Saved 10:42`` and the annotator's name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._icon = IconLabel("check", "success")
+        self.saved_label = Label("", Type.SMALL, "muted")
+        self.annotator_label = Label("", Type.SMALL, "muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(TIGHT)
+        row.addWidget(self._icon)
+        row.addWidget(self.saved_label)
+        row.addSpacing(LARGE - TIGHT)
+        row.addWidget(IconLabel("user"))
+        row.addWidget(self.annotator_label)
+        self.show_saved(None)
+
+    def show_saving(self) -> None:
+        """Say that something is on its way to the disk."""
+        self._icon.show_icon("clock")
+        self.saved_label.setText("Saving…")
+
+    def show_saved(self, at: datetime | None) -> None:
+        """Say that everything is on the disk, and since when; None = nothing was written yet."""
+        self._icon.show_icon("check", "success")
+        self.saved_label.setText(f"Saved {at.astimezone():%H:%M}" if at is not None else "All saved")
+
+    def show_annotator(self, name: str) -> None:
+        """Say whose work it is."""
+        self.annotator_label.setText(f"Annotator {name}")

@@ -1,0 +1,50 @@
+"""A table on screen: rows to select, columns to sort, everything to copy."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+
+from gui.tables import as_csv, as_tsv
+from gui.theme import px
+
+ROW_HEIGHT = 28
+
+
+class Table(QTableView):
+    """A read-only table that copies as text with its headings."""
+
+    def __init__(self, name: str, model: QAbstractItemModel) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setModel(model)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSortingEnabled(True)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(px(ROW_HEIGHT))
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+
+    def copy(self) -> None:
+        """Put the whole table on the clipboard, tab-separated."""
+        QGuiApplication.clipboard().setText(as_tsv(self.model()))
+
+    def csv(self) -> str:
+        """The whole table with raw values."""
+        return as_csv(self.model())
+
+    def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
+        super().keyPressEvent(event)
