@@ -245,6 +245,8 @@ def check_setting(metric: str, f: Field[Any], value: Any) -> None:
     kind = type(default_of(f))
     if type(value) is not kind and not (kind is float and type(value) is int):
         raise BadSetting(f"{place} is not a {_KINDS.get(kind, kind.__name__)}.")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise BadSetting(f"{place} is not a number that can be reckoned with.")
     low, high = f.metadata.get("low"), f.metadata.get("high")
     if low is not None and value < low:
         raise BadSetting(f"{place} is below {low}, the smallest that makes sense.")

@@ -1,0 +1,65 @@
+"""Topics to score: made of sentences, and of the shared data sets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from core.domain.study import Text, TopicTexts, join_sentences
+from core.tools import EngineTools
+
+Written = str | list[str]
+
+
+@pytest.fixture(scope="session")
+def tools() -> EngineTools:
+    """Tools without a study: enough for metrics that read a topic alone."""
+    return EngineTools(None)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="session")
+def make_topic() -> Callable[[Mapping[str, Written], Mapping[str, Written]], TopicTexts]:
+    """Makes a topic of references by author and summaries by system; lists are lists of sentences."""
+    return topic_of
+
+
+@pytest.fixture(scope="session")
+def multiling(shared_data: Path) -> list[TopicTexts]:
+    """Twelve topics with three references and one summary each, segmented."""
+    items = json.loads((shared_data / "multiling" / "texts.json").read_text(encoding="utf-8"))
+    return [
+        topic_of({f"r{i}": text for i, text in enumerate(item["references"])}, {"s": item["candidate"]})
+        for item in items
+    ]
+
+
+@pytest.fixture(scope="session")
+def summeval(shared_data: Path) -> dict[str, TopicTexts]:
+    """A hundred topics by id, with eleven references; systems whose text was changed later are left out."""
+    references: dict[str, dict[str, Written]] = {}
+    summaries: dict[str, dict[str, Written]] = {}
+    path = shared_data / "summeval" / "model_annotations.aligned.paired.jsonl"
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        references[row["id"]] = {f"ref-{i:02}": text for i, text in enumerate(row["references"])}
+        if "decoded_note" not in row:
+            summaries.setdefault(row["id"], {})[row["model_id"]] = row["decoded"]
+    return {name: topic_of(references[name], found) for name, found in summaries.items()}
+
+
+def topic_of(references: Mapping[str, Written], summaries: Mapping[str, Written]) -> TopicTexts:
+    return TopicTexts(
+        "t",
+        "t",
+        references=tuple(_text(name, text) for name, text in references.items()),
+        summaries=tuple(_text(name, text) for name, text in summaries.items()),
+    )
+
+
+def _text(name: str, written: Written) -> Text:
+    return (
+        Text(name, name, written) if isinstance(written, str) else Text(name, name, *join_sentences(written))
+    )

