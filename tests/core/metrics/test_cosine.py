@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.domain.study import Text, TopicTexts
+from core.metrics.base import Need, Pool
+from core.metrics.registry import metric, parse
+from core.models.encoder import Encoder
+from core.tools import EngineTools
+
+SUMMARIES = ("A judge struck the ban down.", "Rain is expected tomorrow.", "")
+REFERENCES = ("The court ruled that the ban was void.", "A ban was struck down by a judge.")
+DOCUMENTS = ("On Monday a federal judge said that the ban is void. " * 40, "Rain.", "The state will appeal.")
+
+
+def texts(contents: tuple[str, ...], name: str) -> tuple[Text, ...]:
+    return tuple(Text(f"{name}{i}", f"{name}-{i}", content) for i, content in enumerate(contents))
+
+
+TOPIC = TopicTexts(
+    "t",
+    "t",
+    documents=texts(DOCUMENTS, "doc"),
+    references=texts(REFERENCES, "ref"),
+    summaries=texts(SUMMARIES, "sys"),
+)
+
+
+@pytest.fixture
+def tools(minilm: Encoder) -> EngineTools:
+    store: Any = SimpleNamespace(all_references=lambda: TOPIC.references)
+    made = EngineTools(store, "cpu")
+    made._encoders["minilm", "float32"] = minilm
+    return made
+
+
+@pytest.mark.parametrize(("pooling", "reduce"), [("mean", np.mean), ("max", np.max)])
+@pytest.mark.parametrize(("against", "others"), [("reference", REFERENCES), ("document", DOCUMENTS)])
+def test_it_pools_the_cosines_of_whole_texts(
+    tools: EngineTools, minilm: Encoder, pooling: str, reduce: Any, against: str, others: tuple[str, ...]
+) -> None:
+    chosen = metric("cosine", against=against, pooling=pooling)
+    found = chosen.score(chosen.prepare(TOPIC, tools))
+    mine, theirs = (minilm.text_vectors(side).vectors for side in (SUMMARIES[:2], others))
+    cosines = np.array(
+        [[a @ b / np.linalg.norm(a) / np.linalg.norm(b) for b in theirs] for a in mine], dtype=float
+    )
+    np.testing.assert_allclose(found.values[:2, 0], reduce(cosines, axis=1), atol=1e-6)
+    assert chosen.measures() == (f"cosine.{pooling}",)
+    assert (found.stats is None) == (against == "document")
+
+
+def test_a_text_is_as_near_to_itself_as_can_be(tools: EngineTools) -> None:
+    one = TopicTexts("t", "t", references=TOPIC.references[:1], summaries=TOPIC.references[:1])
+    chosen = parse("cosine")
+    assert chosen.score(chosen.prepare(one, tools)).values == pytest.approx(1.0)
+
+
+def test_an_empty_text_is_near_to_nothing(tools: EngineTools) -> None:
+    chosen = parse("cosine")
+    assert chosen.score(chosen.prepare(TOPIC, tools)).values[2, 0] == 0.0
+
+
+def test_texts_beyond_256_pieces_are_counted(tools: EngineTools) -> None:
+    chosen = metric("cosine", against="document")
+    assert chosen.score(chosen.prepare(TOPIC, tools)).notes == {"truncated": 1}
+    assert parse("cosine").score(parse("cosine").prepare(TOPIC, tools)).notes == {}
+
+
+@pytest.mark.parametrize("spec", ["cosine", "cosine:pooling=max"])
+def test_a_subset_of_references_needs_no_text(tools: EngineTools, spec: str) -> None:
+    chosen = parse(spec)
+    stats = chosen.score(chosen.prepare(TOPIC, tools)).stats
+    assert stats is not None
+    one = TopicTexts("t", "t", references=TOPIC.references[1:], summaries=TOPIC.summaries)
+    alone = chosen.score(chosen.prepare(one, tools)).values
+    np.testing.assert_allclose(chosen.combine(stats, np.array([False, True])), alone, atol=1e-6)
+
+
+@pytest.mark.parametrize("spec", ["cosine", "cosine:against=document,pooling=max"])
+def test_the_explanation_evaluates_to_the_score(tools: EngineTools, spec: str) -> None:
+    chosen = parse(spec)
+    prepared = chosen.prepare(TOPIC, tools)
+    values = chosen.score(prepared).values
+    for system in range(3):
+        (tree,) = chosen.explain(prepared, system).values()
+        assert tree.evaluate() == pytest.approx(values[system, 0], abs=1e-9)
+    assert [leaf.evidence[0].span[1] for leaf in tree.children] == [
+        len(text.content) for text in prepared.others
+    ]
+
+
+def test_the_signature_tells_how_vectors_are_made(tools: EngineTools) -> None:
+    signature = parse("cosine").signature(tools)
+    assert signature == (
+        "cosine|encoder:minilm|against:reference|pooling:mean|dtype:float32"
+        "|model:all-MiniLM-L6-v2|hash:53aa51172d14|tokenizer:fast|vectors:mean|pieces:256|version:1"
+    )
+    assert parse(signature).signature(tools) == signature
+
+
+def test_it_needs_what_it_is_held_against() -> None:
+    document, reference = parse("cosine:against=document"), parse("cosine:pooling=max")
+    assert document.needs == {Need.DOCUMENTS, Need.ENCODER}
+    assert reference.needs == {Need.REFERENCES, Need.ENCODER}
+    assert (document.pool, reference.pool) == (Pool.MEAN, Pool.MAX)
+
+
+def test_it_says_why_it_cannot_run(tools: EngineTools, tmp_path: Path) -> None:
+    assert parse("cosine").unavailable(tools) == ""
+    assert "There is no model in" in metric("cosine", encoder=str(tmp_path / "x")).unavailable(tools)
