@@ -108,10 +108,11 @@ class ScoreBlock:
 
 @dataclass(frozen=True, slots=True)
 class NewText:
-    """A text on its way in."""
+    """A text on its way in. external_id: what the data set calls it."""
 
     content: str
     sentence_spans: tuple[tuple[int, int], ...] | None = None
+    external_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +267,12 @@ class RatingStore(Protocol):
         ...
 
     def rate(
-        self, summary_id: str, dimension_id: str, annotator_id: str, value: float | None
+        self,
+        summary_id: str,
+        dimension_id: str,
+        annotator_id: str,
+        value: float | None,
+        active_seconds: float = 0.0,
     ) -> Future[Receipt]:
         """Set a rating (None takes it back) as one edit."""
         ...

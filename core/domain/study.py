@@ -26,6 +26,7 @@ class Text:
 
     name: the document's name, the reference's author or the summary's system.
     sentence_spans: the boundaries it came with, None = not segmented. They are part of its identity.
+    external_id: what the data set that it came from calls it.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Text:
     content: str
     sentence_spans: tuple[Span, ...] | None = None
     digest: str = field(default="", compare=False)
+    external_id: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if not self.digest:

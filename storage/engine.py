@@ -1,0 +1,60 @@
+"""Connections to a study: one engine that reads, one that writes.
+
+SQLAlchemy emits BEGIN itself. The writer's is IMMEDIATE: a deferred BEGIN that reads and then writes fails at
+once with "database is locked", whatever the timeout. Without a BEGIN of ours the driver would commit before
+every DDL statement, and a failed migration would leave half a table.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+
+APPLICATION_ID = 0x50595244  # "PYRD", where file(1) and we look for it
+BUSY_SECONDS = 20.0
+"""How long a transaction waits for another process to end its own; those are short."""
+
+Target = Path | str
+"""A study file, or the URL of a server's database."""
+
+
+def url_of(target: Target) -> URL:
+    """The database URL of a file's path or of a text that is one."""
+    if isinstance(target, str) and "://" in target:
+        return make_url(target)
+    return URL.create("sqlite+pysqlite", database=str(target))
+
+
+def reading_engine(target: Target) -> Engine:
+    """An engine whose transactions see one state of the study and cannot change it."""
+    return _engine(target, "BEGIN", "PRAGMA query_only=ON")
+
+
+def writing_engine(target: Target, *, foreign_keys: bool = True) -> Engine:
+    """An engine whose transactions hold the one write lock from their start.
+
+    foreign_keys: off for migrations alone, where dropping a parent table would empty its children.
+    """
+    return _engine(target, "BEGIN IMMEDIATE", f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
+
+
+def _engine(target: Target, begin: str, *pragmas: str) -> Engine:
+    url = url_of(target)
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url)
+    arguments = {"isolation_level": None, "timeout": BUSY_SECONDS, "check_same_thread": False}
+    engine = create_engine(url, connect_args=arguments)
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, record: object) -> None:
+        # WAL is a lasting mark of the file; everything else holds for one connection.
+        for pragma in ("PRAGMA synchronous=FULL", *pragmas):
+            connection.execute(pragma)
+
+    @event.listens_for(engine, "begin")
+    def begin_transaction(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine

@@ -1,0 +1,150 @@
+"""A study as a file: made, recognised, brought to the present version, backed up."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+from core.errors import InputError, StudyDamaged, StudyTooNew
+from storage.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
+from storage.tables import Base
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+BACKUPS = "backups"
+"""The folder beside a study where backups are laid before a migration."""
+
+
+def versions(migrations: Path = MIGRATIONS) -> list[str]:
+    """Every version of the tables that this program knows, oldest first."""
+    return sorted(file.name.split("_")[0] for file in (migrations / "versions").glob("[0-9]*_*.py"))
+
+
+def make(path: Path, *, overwrite: bool = False) -> None:
+    """Make an empty study of the present version. Raises InputError where a file is in the way."""
+    if path.is_dir() or (path.exists() and not overwrite):
+        raise InputError(f"{path} exists already. Choose another name.")
+    if not path.parent.is_dir():
+        raise InputError(f"The folder {path.parent} does not exist. Make it first or choose another one.")
+    new = path.with_name(f".{path.name}.{uuid4().hex}")
+    try:
+        with reporting(path):
+            _make_tables(new)
+            if path.exists():
+                _vacate(path)
+            new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def version_of(path: Path) -> str:
+    """The version of a study's tables.
+
+    Raises InputError where the file is missing or is no study, StudyDamaged where it cannot be read.
+    """
+    if not path.is_file():
+        raise InputError(f"There is no study at {path}. Check the name.")
+    with reporting(path), closing(connect(path)) as connection:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        if application != APPLICATION_ID:
+            raise InputError(f"{path.name} is not a Pyramidion study. Choose another file.")
+        connection.execute("PRAGMA journal_mode=WAL")  # a copy from a backup is not in this mode
+        (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        return str(version)
+
+
+def make_present(path: Path, migrations: Path = MIGRATIONS) -> None:
+    """Bring a study to the present version, after a backup.
+
+    Raises as `version_of`, StudyTooNew where a newer program wrote it, StudyDamaged where migrating failed.
+    """
+    version, known = version_of(path), versions(migrations)
+    if version not in known:
+        raise StudyTooNew(
+            f"{path.name} was written by a newer version of Pyramidion (tables {version}, this one knows up "
+            f"to {known[-1]}). Install the newer version to open it."
+        )
+    if version != known[-1]:
+        from storage.migrating import migrate  # imports alembic, which start-up must not
+
+        migrate(path, version, migrations)
+
+
+def backup(study_path: Path, target: Path) -> None:
+    """Copy a study into one new file by SQLite's backup API, open or not, and check the copy.
+
+    Raises InputError where the target exists, StudyDamaged where the copy fails its checks.
+    """
+    version_of(study_path)
+    if target.exists():
+        raise InputError(f"{target} exists already. Choose another name for the backup.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unchecked = target.with_name(f".{target.name}.{uuid4().hex}")
+    try:
+        with reporting(target), closing(connect(study_path)) as source, closing(connect(unchecked)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
+            (result,) = copy.execute("PRAGMA integrity_check").fetchone()
+            if result != "ok":
+                raise StudyDamaged(f"{study_path.name} could not be backed up, it is damaged: {result}.")
+        unchecked.replace(target)
+    finally:
+        unchecked.unlink(missing_ok=True)
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """The driver's own connection, for what lies below the tables. It commits each statement by itself."""
+    return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+
+
+@contextmanager
+def reporting(path: Path) -> Iterator[None]:
+    """Turn what can be wrong with a file into sentences."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        cause = str(error)
+        if "not a database" in cause:
+            raise InputError(f"{path.name} is not a Pyramidion study. Choose another file.") from error
+        if "locked" in cause:
+            raise InputError(f"{path.name} is in use by another program. Close it there first.") from error
+        if isinstance(error, sqlite3.OperationalError):
+            raise InputError(
+                f"{path} cannot be opened for writing ({cause}). Check its permissions."
+            ) from error
+        raise StudyDamaged(
+            f"{path.name} is damaged ({cause}). Open the last backup; those made before migrations are in "
+            f"{path.parent / BACKUPS}."
+        ) from error
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}). Choose another place.") from error
+
+
+def _make_tables(path: Path) -> None:
+    with closing(connect(path)) as connection:
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.execute("PRAGMA journal_mode=WAL")
+    engine = writing_engine(path)
+    with engine.begin() as tables:
+        Base.metadata.create_all(tables)
+        # As alembic lays it; without alembic, which takes long to import.
+        tables.exec_driver_sql(
+            "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, "
+            "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+        )
+        tables.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (versions()[-1],))
+    engine.dispose()
+
+
+def _vacate(path: Path) -> None:
+    """Make sure that nobody has a study open that is to be replaced, and that no WAL of it stays behind."""
+    try:
+        with closing(connect(path)) as connection:
+            connection.execute("PRAGMA busy_timeout=0")
+            connection.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.DatabaseError as error:
+        if "locked" in str(error):
+            raise
+        # Anything else is no database, damaged or not: it may be replaced as any file.

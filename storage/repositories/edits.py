@@ -1,0 +1,239 @@
+"""Edits: recorded with what they changed, taken back, done again, listed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
+
+from core.domain.pyramid import new_id
+from core.errors import EditConflict, InputError
+from core.ports import Changes, EditRecord, Kind, Receipt
+from storage.repositories import deltas
+from storage.repositories.deltas import Row, RowChange
+from storage.tables import AnnotatorRow, EditRow
+from storage.writer import Written
+
+KINDS: Mapping[str, Kind] = {
+    "settings": Kind.TEXTS,
+    "pyramids": Kind.PYRAMIDS,
+    "scus": Kind.PYRAMIDS,
+    "contributors": Kind.PYRAMIDS,
+    "contributor_parts": Kind.PYRAMIDS,
+    "matches": Kind.MATCHES,
+    "match_parts": Kind.MATCHES,
+    "summary_states": Kind.MATCHES,
+    "nuggets": Kind.PYRAMIDS,
+    "nugget_hits": Kind.MATCHES,
+    "ratings": Kind.RATINGS,
+}
+_NAMES = {
+    "settings": "this text",
+    "pyramids": "this pyramid",
+    "scus": "this SCU",
+    "contributors": "a contributor",
+    "contributor_parts": "a part of a contributor",
+    "matches": "a match",
+    "match_parts": "a part of a match",
+    "summary_states": "the marks of this summary",
+    "nuggets": "this nugget",
+    "nugget_hits": "a nugget's place",
+    "ratings": "this rating",
+}
+_NAMED = select(EditRow.verb, EditRow.at, EditRow.undone_at, AnnotatorRow.name).outerjoin(
+    AnnotatorRow, AnnotatorRow.id == EditRow.annotator_id
+)
+_LOOK_AGAIN = "Look at it again, then repeat your edit."
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What an edit is called and whose it is. annotator_id: None for settings and imports."""
+
+    verb: str
+    annotator_id: str | None = None
+    topic_id: str | None = None
+    active_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What an edit wants of a row: its content as the editor saw it and as it shall be, None = not there."""
+
+    table: str
+    id: str
+    before: Row | None
+    after: Row | None
+
+
+def record(connection: Connection, heading: Heading, wanted: Sequence[Wanted]) -> Written[Receipt]:
+    """Write one edit with all its rows. Raises EditConflict where a row is not as it was seen."""
+    if not wanted:
+        return _unchanged(heading)
+    ids: dict[str, list[str]] = defaultdict(list)
+    for want in wanted:
+        ids[want.table].append(want.id)
+    current = deltas.fetch(connection, ids)
+    for want in wanted:
+        row = current.get((want.table, want.id))
+        if not _is_as_seen(want, row):
+            raise _conflict(connection, want.table, row, _LOOK_AGAIN)
+    edit_id = new_id()
+    changes = [_change(want, current.get((want.table, want.id)), edit_id) for want in wanted]
+    at = write_heading(connection, heading, edit_id, deltas.encode(changes))
+    deltas.write(connection, changes, current)
+    _refuse_orphans(connection, changes, _LOOK_AGAIN)
+    return _written(edit_id, heading.verb, at, heading.topic_id, changes)
+
+
+def write_heading(connection: Connection, heading: Heading, edit_id: str, delta: str | None) -> datetime:
+    """Write an edit's own row and return its moment."""
+    at = datetime.now(UTC)
+    row = {
+        "id": edit_id,
+        "annotator_id": heading.annotator_id,
+        "topic_id": heading.topic_id,
+        "verb": heading.verb,
+        "at": at.isoformat(),
+        "active_seconds": heading.active_seconds,
+        "delta": delta,
+    }
+    connection.execute(insert(EditRow), row)
+    return at
+
+
+def undo(connection: Connection, annotator_id: str) -> Written[Receipt]:
+    """Put back the rows of the annotator's last edit that is in force."""
+    edit = connection.execute(_last_done(annotator_id)).mappings().first()
+    if edit is None:
+        raise InputError("Nothing is left to undo.")
+    changes = [change.inverse() for change in deltas.decode(edit["delta"])]
+    return _replay(connection, edit, changes, undone_at=datetime.now(UTC).isoformat())
+
+
+def redo(connection: Connection, annotator_id: str) -> Written[Receipt]:
+    """Do the annotator's last undone edit again, unless a newer edit followed."""
+    edit = connection.execute(_first_undone(annotator_id)).mappings().first()
+    if edit is None:
+        raise InputError("Nothing is left to redo.")
+    return _replay(connection, edit, deltas.decode(edit["delta"]), undone_at=None)
+
+
+def verbs_to_undo(connection: Connection, annotator_id: str) -> tuple[str, str]:
+    """The verbs that undo and redo would touch, empty = none."""
+    done = connection.execute(_last_done(annotator_id)).mappings().first()
+    undone = connection.execute(_first_undone(annotator_id)).mappings().first()
+    return done["verb"] if done else "", undone["verb"] if undone else ""
+
+
+def history(connection: Connection, topic_id: str | None, limit: int) -> list[EditRecord]:
+    """Edits, newest first."""
+    e = EditRow
+    columns = (e.id, e.verb, AnnotatorRow.name, e.at, e.topic_id, e.active_seconds, e.undone_at)
+    query = select(*columns).outerjoin(AnnotatorRow, AnnotatorRow.id == e.annotator_id)
+    if topic_id is not None:
+        query = query.where(e.topic_id == topic_id)
+    rows = connection.execute(query.order_by(e.number.desc()).limit(limit))
+    return [
+        EditRecord(edit_id, verb, name or "", datetime.fromisoformat(at), topic, seconds, undone is not None)
+        for edit_id, verb, name, at, topic, seconds, undone in rows
+    ]
+
+
+def _last_done(annotator_id: str) -> Select[Any]:
+    mine = (EditRow.annotator_id == annotator_id, EditRow.undone_at.is_(None), EditRow.delta.is_not(None))
+    return select(EditRow.__table__).where(*mine).order_by(EditRow.number.desc()).limit(1)
+
+
+def _first_undone(annotator_id: str) -> Select[Any]:
+    """The oldest undone edit that is newer than every edit in force; edits undone before those are gone."""
+    done = EditRow.annotator_id == annotator_id, EditRow.undone_at.is_(None)
+    newest = select(func.coalesce(func.max(EditRow.number), 0)).where(*done).scalar_subquery()
+    undone = EditRow.annotator_id == annotator_id, EditRow.undone_at.is_not(None), EditRow.number > newest
+    return select(EditRow.__table__).where(*undone).order_by(EditRow.number).limit(1)
+
+
+def _replay(
+    connection: Connection, edit: RowMapping, changes: Sequence[RowChange], undone_at: str | None
+) -> Written[Receipt]:
+    """Move rows to where an edit wants them, only if each is where it left them."""
+    action = "redone" if undone_at is None else "undone"
+    remedy = f"So your “{edit['verb']}” cannot be {action}."
+    current = deltas.fetch(connection, deltas.ids_of(changes))
+    for change in changes:
+        row = current.get((change.table, change.before["id"]))
+        if row != change.before:
+            raise _conflict(connection, change.table, row, remedy)
+    deltas.write(connection, changes, current)
+    _refuse_orphans(connection, changes, remedy)
+    connection.execute(update(EditRow).where(EditRow.id == edit["id"]).values(undone_at=undone_at))
+    return _written(edit["id"], edit["verb"], datetime.now(UTC), edit["topic_id"], changes)
+
+
+def _is_as_seen(want: Wanted, row: Row | None) -> bool:
+    if row is None or row["is_deleted"]:
+        return want.before is None
+    if want.before is None:
+        return False
+    return all(row[column] == value for column, value in want.before.items())
+
+
+def _change(want: Wanted, row: Row | None, edit_id: str) -> RowChange:
+    marks = {"version": row["version"] + 1 if row else 1, "is_deleted": want.after is None}
+    content = want.after if want.after is not None else {}
+    after = {**(row or {"id": want.id}), **content, **marks, "edit_id": edit_id}
+    return RowChange(want.table, row or deltas.tombstone(after), after)
+
+
+def _refuse_orphans(connection: Connection, changes: Sequence[RowChange], remedy: str) -> None:
+    orphan = deltas.first_orphan(connection, changes)
+    if orphan is not None:
+        raise _conflict(connection, orphan.table, orphan.row, remedy)
+
+
+def _conflict(connection: Connection, table: str, row: Row | None, remedy: str) -> EditConflict:
+    """Who changed a row last, by what and when."""
+    name = _NAMES[table]
+    if row is None:
+        return EditConflict(f"The edit that made {name} was not written. {remedy}")
+    edit, undone = _edit(connection, row["edit_id"]), _last_undone_on(connection, row["id"])
+    if undone is not None and (edit is None or undone.undone_at > edit.at):
+        return EditConflict(
+            f"{undone.name} undid “{undone.verb}” on {name} ({_when(undone.undone_at)}). {remedy}"
+        )
+    if edit is None:
+        return EditConflict(f"Somebody changed {name} meanwhile. {remedy}")
+    did = "removed" if row["is_deleted"] else "changed"
+    return EditConflict(
+        f"{edit.name or 'An import'} {did} {name} by “{edit.verb}” ({_when(edit.at)}). {remedy}"
+    )
+
+
+def _edit(connection: Connection, edit_id: str | None) -> Any:
+    return connection.execute(_NAMED.where(EditRow.id == edit_id)).first()
+
+
+def _last_undone_on(connection: Connection, row_id: str) -> Any:
+    touching = _NAMED.where(EditRow.undone_at.is_not(None), EditRow.delta.contains(row_id))
+    return connection.execute(touching.order_by(EditRow.undone_at.desc()).limit(1)).first()
+
+
+def _when(at: str) -> str:
+    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def _written(
+    edit_id: str, verb: str, at: datetime, topic_id: str | None, changes: Iterable[RowChange]
+) -> Written[Receipt]:
+    topics = frozenset() if topic_id is None else frozenset({topic_id})
+    changed = Changes(frozenset(KINDS[c.table] for c in changes), topics)
+    return Written(Receipt(edit_id, verb, at, changed, topic_id), changed)
+
+
+def _unchanged(heading: Heading) -> Written[Receipt]:
+    nothing = Changes(frozenset())
+    return Written(Receipt("", heading.verb, datetime.now(UTC), nothing, heading.topic_id), nothing)

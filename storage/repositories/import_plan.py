@@ -1,0 +1,108 @@
+"""What an import will do, and its writing in one go."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, insert, update
+
+from core.domain.pyramid import new_id
+from core.errors import Problem
+from core.ports import Changes, ImportCounts, Kind, MetricConfig, ScoreBlock
+from storage.repositories import edits, scores
+from storage.repositories.deltas import Row
+from storage.repositories.edits import Heading
+from storage.tables import (
+    AnnotatorRow,
+    Base,
+    DimensionRow,
+    DocumentRow,
+    RatingRow,
+    ReferenceRow,
+    SummaryRow,
+    SystemRow,
+    TopicRow,
+    table_of,
+)
+from storage.writer import Written
+
+KINDS: Mapping[str, Kind] = {
+    "topics": Kind.TEXTS,
+    "documents": Kind.TEXTS,
+    "references": Kind.TEXTS,
+    "summaries": Kind.TEXTS,
+    "systems": Kind.TEXTS,
+    "annotators": Kind.PEOPLE,
+    "dimensions": Kind.RATINGS,
+    "ratings": Kind.RATINGS,
+    "scores": Kind.SCORES,
+}
+_ORDER: Sequence[type[Base]] = (  # parents before children
+    SystemRow,
+    AnnotatorRow,
+    DimensionRow,
+    TopicRow,
+    DocumentRow,
+    ReferenceRow,
+    SummaryRow,
+    RatingRow,
+)
+
+
+@dataclass(slots=True)
+class Plan:
+    """What an import will do.
+
+    new: rows to add. filled: by row class and id, columns that were blank. blocks: scores.
+    edit_id: the one edit that the import is.
+    """
+
+    source: str
+    edit_id: str = field(default_factory=new_id)
+    new: dict[type[Base], list[Row]] = field(default_factory=lambda: defaultdict(list))
+    filled: list[tuple[type[Base], str, Row]] = field(default_factory=list)
+    blocks: list[tuple[MetricConfig, ScoreBlock]] = field(default_factory=list)
+    added: Counter[str] = field(default_factory=Counter)
+    equal: Counter[str] = field(default_factory=Counter)
+    different: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(self, row: type[Base], columns: Row) -> str:
+        """Plan a new row and return its id."""
+        row_id = new_id()
+        self.new[row].append({"id": row_id, **columns})
+        self.added[row.__tablename__] += 1
+        return row_id
+
+    def keep(self, thing: str, what: str, is_equal: bool) -> None:
+        """Count what the study has already, and say so where the import has it otherwise."""
+        if is_equal:
+            self.equal[thing] += 1
+        else:
+            self.different.append(f"{what} differs from the study's, which stays as it is.")
+
+    def refuse(self, place: str, name: str, what: str, remedy: str) -> None:
+        """Note a problem; with one, nothing of the import is written."""
+        self.problems.append(Problem(self.source, place, name, what, remedy))
+
+    def counts(self) -> ImportCounts:
+        return ImportCounts(dict(self.added), dict(self.equal), tuple(self.different))
+
+
+def write(connection: Connection, plan: Plan) -> Written[ImportCounts]:
+    """Do what was planned, within the transaction that planned it."""
+    if not plan.added and not plan.filled:
+        return Written(plan.counts(), Changes(frozenset()))
+    edits.write_heading(connection, Heading("import"), plan.edit_id, None)
+    for row in _ORDER:
+        if plan.new[row]:
+            connection.execute(insert(row), plan.new[row])
+    for row, row_id, columns in plan.filled:
+        table = table_of(row)
+        connection.execute(update(table).where(table.c.id == row_id).values(columns))
+    for config, block in plan.blocks:
+        scores.keep(connection, config, block)
+    kinds = {KINDS[thing] for thing in plan.added} | {KINDS[row.__tablename__] for row, *_ in plan.filled}
+    return Written(plan.counts(), Changes(frozenset(kinds)))

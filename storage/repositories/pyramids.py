@@ -1,0 +1,177 @@
+"""Pyramids and matches: loaded as values, written as the difference of two values."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, insert, select
+
+from core.domain.pyramid import Contributor, Match, Part, Pyramid, Scu, SummaryState, TopicAnnotation
+from core.errors import EditConflict, InputError
+from core.ports import Receipt
+from storage.repositories import edits
+from storage.repositories.deltas import TRACKED, Row
+from storage.repositories.differences import PARENT, PlacedSpan, difference
+from storage.repositories.edits import Heading, Wanted
+from storage.repositories.places import new_places
+from storage.tables import ReferenceRow, SummaryRow
+from storage.writer import Written
+
+Rows = Mapping[str, list[Row]]
+"""Rows by their parent's id, in order."""
+
+
+def pyramid_id(topic_id: str, annotator_id: str) -> str:
+    """The id of an annotator's pyramid of a topic: the same for everybody, even before its first edit."""
+    return hashlib.sha256(f"{topic_id} {annotator_id}".encode()).hexdigest()[:32]
+
+
+def annotation(connection: Connection, topic_id: str, annotator_id: str) -> TopicAnnotation:
+    """An annotator's pyramid of a topic with everybody's matches; an empty one where none is begun."""
+    pyramids = TRACKED["pyramids"].c
+    its = (pyramids.topic_id == topic_id) & (pyramids.annotator_id == annotator_id)
+    for found in load(connection, its):
+        return found
+    return TopicAnnotation(Pyramid(pyramid_id(topic_id, annotator_id), topic_id, annotator_id))
+
+
+def load(connection: Connection, where: ColumnElement[bool] | None = None) -> list[TopicAnnotation]:
+    """Every pyramid that was begun, or those chosen, with its matches; in no order."""
+    pyramids = TRACKED["pyramids"]
+    query = select(pyramids) if where is None else select(pyramids).where(where)
+    rows = connection.execute(query).mappings().all()
+    if not rows:
+        return []
+    chosen = query.with_only_columns(pyramids.c.id)
+    scus, matches = _rows(connection, "scus", chosen), _rows(connection, "matches", chosen)
+    contributors = _rows(connection, "contributors", _ids("scus", chosen))
+    contributor_parts = _rows(connection, "contributor_parts", _ids("contributors", _ids("scus", chosen)))
+    match_parts = _rows(connection, "match_parts", _ids("matches", chosen))
+    states = _rows(connection, "summary_states", chosen)
+
+    def value(row: RowMapping) -> TopicAnnotation:
+        held = tuple(_scu(scu, contributors, contributor_parts) for scu in scus.get(row["id"], ()))
+        pyramid = Pyramid(row["id"], row["topic_id"], row["annotator_id"], held, row["is_done"])
+        matched = tuple(_match(match, match_parts) for match in matches.get(row["id"], ()))
+        return TopicAnnotation(pyramid, matched, tuple(_state(s) for s in states.get(row["id"], ())))
+
+    return [value(row) for row in rows]
+
+
+def is_blank(annotation: TopicAnnotation) -> bool:
+    """Whether nothing of an annotation is in force: never begun, or all of it undone."""
+    pyramid = annotation.pyramid
+    return not (pyramid.scus or pyramid.is_done or annotation.matches or annotation.states)
+
+
+def commit(
+    connection: Connection, before: TopicAnnotation, after: TopicAnnotation, heading: Heading
+) -> Written[Receipt]:
+    """Write the difference of two values as one edit.
+
+    Raises EditConflict where a row is not as in `before`, InputError on a part that lies outside its text.
+    """
+    changed = difference(before, after)
+    if not changed.rows and not changed.orders:
+        return edits.record(connection, heading, ())
+    _check_spans(connection, before.pyramid.topic_id, changed.spans)
+    _begin_pyramid(connection, before.pyramid)
+    places = {
+        (table, row_id): place
+        for (table, parent), order in changed.orders.items()
+        for row_id, place in _places(connection, table, parent, order).items()
+    }
+    contents = {**{key: ({}, {}) for key in places}, **changed.rows}
+    return edits.record(
+        connection,
+        heading,
+        [
+            Wanted(*key, was, None if now is None else now | _placed(places.get(key)))
+            for key, (was, now) in contents.items()
+        ],
+    )
+
+
+def _placed(place: float | None) -> Row:
+    return {} if place is None else {"position": place}
+
+
+def _places(connection: Connection, table: str, parent: str, order: Sequence[str]) -> dict[str, float]:
+    columns = TRACKED[table].c
+    siblings = select(columns.id, columns.position).where(columns[PARENT[table]] == parent)
+    return new_places(order, {row.id: row.position for row in connection.execute(siblings)})
+
+
+def _begin_pyramid(connection: Connection, pyramid: Pyramid) -> None:
+    """Make the pyramid's row where it is missing; no edit holds it, so no undo takes it from others."""
+    table = TRACKED["pyramids"]
+    its = (table.c.topic_id == pyramid.topic_id) & (table.c.annotator_id == pyramid.annotator_id)
+    known = connection.execute(select(table.c.id).where(its)).scalar()
+    if known is None:
+        row = {"topic_id": pyramid.topic_id, "annotator_id": pyramid.annotator_id, "is_done": False}
+        connection.execute(insert(table), {"id": pyramid.id, "version": 0, "is_deleted": False, **row})
+    elif known != pyramid.id:
+        raise EditConflict(
+            "This pyramid was begun elsewhere meanwhile. Open the topic again, then repeat your edit."
+        )
+
+
+def _check_spans(connection: Connection, topic_id: str, spans: Sequence[PlacedSpan]) -> None:
+    ids = {span.text_id for span in spans}
+    lengths = {
+        row_id: len(content)
+        for row in (ReferenceRow, SummaryRow)
+        for row_id, content in connection.execute(
+            select(row.id, row.content).where(row.id.in_(ids), row.topic_id == topic_id)
+        )
+    }
+    for span in spans:
+        if span.text_id not in lengths:
+            raise InputError(
+                "A part lies in a text of another topic. Open the topic again and select it anew."
+            )
+        if not 0 <= span.start < span.end <= lengths[span.text_id]:
+            raise InputError(
+                f"A part ({span.start} to {span.end}) lies outside its text of {lengths[span.text_id]} "
+                "characters. Select it anew."
+            )
+
+
+def _rows(connection: Connection, table: str, parents: Select[Any]) -> dict[str, list[Row]]:
+    """Living rows by their parent's id, in order."""
+    columns = TRACKED[table].c
+    living = select(TRACKED[table]).where(columns[PARENT[table]].in_(parents), ~columns.is_deleted)
+    found = defaultdict(list)
+    for row in connection.execute(living.order_by(columns.position, columns.id)).mappings():
+        found[row[PARENT[table]]].append(dict(row))
+    return found
+
+
+def _ids(table: str, parents: Select[Any]) -> Select[Any]:
+    columns = TRACKED[table].c
+    return select(columns.id).where(columns[PARENT[table]].in_(parents), ~columns.is_deleted)
+
+
+def _scu(row: Row, contributors: Rows, parts: Rows) -> Scu:
+    held = tuple(
+        Contributor(c["id"], c["reference_id"], _parts(c["id"], parts), c["comment"])
+        for c in contributors.get(row["id"], ())
+    )
+    return Scu(row["id"], row["label"], held, row["comment"])
+
+
+def _match(row: Row, parts: Rows) -> Match:
+    found = _parts(row["id"], parts)
+    return Match(row["id"], row["summary_id"], row["annotator_id"], row["scu_id"], found, row["comment"])
+
+
+def _state(row: Row) -> SummaryState:
+    marks = row["is_done"], row["is_flagged"], row["note"]
+    return SummaryState(row["id"], row["summary_id"], row["annotator_id"], *marks)
+
+
+def _parts(owner: str, parts: Rows) -> tuple[Part, ...]:
+    return tuple(Part(row["id"], row["start"], row["end"]) for row in parts.get(owner, ()))

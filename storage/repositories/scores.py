@@ -1,0 +1,142 @@
+"""Metric configurations and their blocks of numbers."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from math import prod
+
+import numpy as np
+from sqlalchemy import Connection, delete, insert, select, update
+
+from core.ports import Array, Changes, Kind, MetricConfig, Receipt, ScoreBlock
+from storage.repositories import texts
+from storage.repositories.deltas import Row
+from storage.tables import MetricConfigRow, ScoreRow
+from storage.writer import Written
+
+_FLOAT = np.dtype("<f8")
+
+
+def configs(connection: Connection) -> list[MetricConfig]:
+    """Every metric configuration with scores, in the order in which they were first run."""
+    scored = MetricConfigRow.number.in_(select(ScoreRow.config))
+    rows = connection.execute(
+        select(MetricConfigRow.__table__).where(scored).order_by(MetricConfigRow.number)
+    )
+    return [
+        MetricConfig(
+            row.signature,
+            row.metric,
+            row.family,
+            row.spec,
+            tuple(json.loads(row.measures)),
+            tuple(json.loads(row.references)),
+            row.higher_is_better,
+        )
+        for row in rows
+    ]
+
+
+def stored_inputs(connection: Connection, signature: str) -> dict[str, str]:
+    """Topic id to inputs_hash of each stored block of a configuration."""
+    query = select(ScoreRow.topic_id, ScoreRow.inputs_hash).join(
+        MetricConfigRow, MetricConfigRow.number == ScoreRow.config
+    )
+    return dict(connection.execute(query.where(MetricConfigRow.signature == signature)).tuples().all())
+
+
+def blocks(connection: Connection, signature: str) -> list[ScoreBlock]:
+    """Every stored block of a configuration, topics in order."""
+    query = select(ScoreRow.__table__, MetricConfigRow.measures).join(
+        MetricConfigRow, MetricConfigRow.number == ScoreRow.config
+    )
+    rows = connection.execute(query.where(MetricConfigRow.signature == signature)).all()
+    by_topic = {row.topic_id: row for row in rows}
+    found = []
+    for row in (by_topic[topic_id] for topic_id in texts.topic_ids(connection, list(by_topic))):
+        systems, references = tuple(json.loads(row.systems)), tuple(json.loads(row.references))
+        values = unpacked(row.block, (len(systems), len(json.loads(row.measures))))
+        shape = len(systems), len(references), row.statistics
+        stats = None if row.stats is None else unpacked(row.stats, shape)
+        notes = json.loads(row.notes)
+        found.append(
+            ScoreBlock(row.topic_id, systems, references, values, stats, row.inputs_hash, row.seconds, notes)
+        )
+    return found
+
+
+def keep(connection: Connection, config: MetricConfig, block: ScoreBlock) -> Written[Receipt]:
+    """Store one topic's block, replacing an older one. Raises ValueError where shapes do not fit."""
+    row = _row(config, block)
+    row["config"] = config_number(connection, config)
+    known = ScoreRow.config == row["config"], ScoreRow.topic_id == block.topic_id
+    replaced = connection.execute(update(ScoreRow).where(*known).values(row))
+    if not replaced.rowcount:
+        connection.execute(insert(ScoreRow), row)
+    return _written(f"score {config.metric}", block.topic_id)
+
+
+def remove(connection: Connection, signature: str) -> Written[Receipt]:
+    """Forget a configuration and its scores."""
+    number = connection.scalar(select(MetricConfigRow.number).where(MetricConfigRow.signature == signature))
+    connection.execute(delete(ScoreRow).where(ScoreRow.config == number))
+    connection.execute(delete(MetricConfigRow).where(MetricConfigRow.number == number))
+    return _written("remove scores", None)
+
+
+def config_number(connection: Connection, config: MetricConfig) -> int:
+    """The number of a configuration, stored if new."""
+    query = select(MetricConfigRow.number).where(MetricConfigRow.signature == config.signature)
+    known = connection.scalar(query)
+    if known is not None:
+        return known
+    row = {
+        "signature": config.signature,
+        "metric": config.metric,
+        "family": config.family,
+        "spec": config.spec,
+        "measures": json.dumps(config.measures),
+        "references": json.dumps(config.references),
+        "higher_is_better": config.higher_is_better,
+    }
+    connection.execute(insert(MetricConfigRow), row)
+    return connection.scalars(query).one()
+
+
+def packed(array: Array) -> bytes:
+    """Little-endian float64 in C order."""
+    return np.ascontiguousarray(array, dtype=_FLOAT).tobytes()
+
+
+def unpacked(stored: bytes, shape: tuple[int, ...]) -> Array:
+    """The array that `packed` made; the caller may change it. Raises ValueError on another size."""
+    if len(stored) != prod(shape) * _FLOAT.itemsize:
+        raise ValueError(f"a block of {len(stored)} bytes is not of shape {shape}")
+    return np.frombuffer(stored, dtype=_FLOAT).reshape(shape).astype(np.float64)
+
+
+def _row(config: MetricConfig, block: ScoreBlock) -> Row:
+    shape = len(block.systems), len(config.measures)
+    if block.values.shape != shape:
+        raise ValueError(f"values of shape {block.values.shape} given for {shape} systems and measures")
+    axes = len(block.systems), len(block.references)
+    if block.stats is not None and (block.stats.ndim != 3 or block.stats.shape[:2] != axes):
+        raise ValueError(f"stats of shape {block.stats.shape} given for {axes} systems and references")
+    return {
+        "topic_id": block.topic_id,
+        "systems": json.dumps(block.systems, ensure_ascii=False),
+        "references": json.dumps(block.references, ensure_ascii=False),
+        "block": packed(block.values),
+        "stats": None if block.stats is None else packed(block.stats),
+        "statistics": 0 if block.stats is None else block.stats.shape[2],
+        "inputs_hash": block.inputs_hash,
+        "seconds": block.seconds,
+        "notes": json.dumps(dict(block.notes)),
+    }
+
+
+def _written(verb: str, topic_id: str | None) -> Written[Receipt]:
+    topics = frozenset() if topic_id is None else frozenset({topic_id})
+    changes = Changes(frozenset({Kind.SCORES}), topics)
+    return Written(Receipt("", verb, datetime.now(UTC), changes, topic_id), changes)

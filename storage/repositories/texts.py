@@ -1,0 +1,168 @@
+"""Topics with their texts, systems, people, settings: read as values."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, insert, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from core.domain.pyramid import new_id
+from core.domain.study import Annotator, Span, System, SystemKind, Text, TopicHead, TopicTexts
+from core.errors import InputError
+from core.ports import Changes, Kind, Receipt
+from storage.repositories import edits
+from storage.repositories.edits import Heading, Wanted
+from storage.repositories.ordering import natural
+from storage.tables import (
+    AnnotatorRow,
+    DocumentRow,
+    ReferenceRow,
+    SettingRow,
+    StoredText,
+    SummaryRow,
+    SystemRow,
+    TopicRow,
+)
+from storage.writer import Written
+
+
+def _select(row: type[StoredText], name: InstrumentedAttribute[str]) -> Select[*tuple[Any, ...]]:
+    return select(row.topic_id, row.id, name, row.content, row.sentence_spans, row.digest, row.external_id)
+
+
+_DOCUMENTS = _select(DocumentRow, DocumentRow.name).order_by(DocumentRow.position)
+_REFERENCES = _select(ReferenceRow, ReferenceRow.author)
+_SUMMARIES = _select(SummaryRow, SystemRow.name).join(SystemRow, SystemRow.id == SummaryRow.system_id)
+_TOPICS = select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.query, TopicRow.set)
+
+
+def heads(connection: Connection) -> list[TopicHead]:
+    """Every topic without its texts, by name in natural order."""
+    documents, references, summaries = (
+        dict(connection.execute(select(row.topic_id, func.count()).group_by(row.topic_id)).tuples().all())
+        for row in (DocumentRow, ReferenceRow, SummaryRow)
+    )
+    found = [
+        TopicHead(
+            row.id,
+            row.name,
+            row.title,
+            row.set,
+            documents.get(row.id, 0),
+            references.get(row.id, 0),
+            summaries.get(row.id, 0),
+        )
+        for row in connection.execute(select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.set))
+    ]
+    return sorted(found, key=lambda head: natural(head.name))
+
+
+def topic_ids(connection: Connection, wanted: Sequence[str] | None = None) -> list[str]:
+    """Ids of topics by name in natural order, all or those wanted."""
+    query = select(TopicRow.id, TopicRow.name)
+    if wanted is not None:
+        query = query.where(TopicRow.id.in_(wanted))
+    return [row.id for row in sorted(connection.execute(query), key=lambda row: natural(row.name))]
+
+
+def topics(connection: Connection, ids: Sequence[str]) -> list[TopicTexts]:
+    """Topics with their texts, in the order of the ids; those that are gone are left out."""
+    documents = _by_topic(connection, _DOCUMENTS.where(DocumentRow.topic_id.in_(ids)))
+    references = _named(_by_topic(connection, _REFERENCES.where(ReferenceRow.topic_id.in_(ids))))
+    summaries = _named(_by_topic(connection, _SUMMARIES.where(SummaryRow.topic_id.in_(ids))))
+    kinds = (documents, references, summaries)
+    rows = {row.id: row for row in connection.execute(_TOPICS.where(TopicRow.id.in_(ids)))}
+    return [
+        TopicTexts(*rows[topic_id], *(tuple(kind.get(topic_id, ())) for kind in kinds))
+        for topic_id in ids
+        if topic_id in rows
+    ]
+
+
+def topic(connection: Connection, topic_id: str) -> TopicTexts:
+    """One topic with its texts. Raises InputError where it is gone."""
+    for found in topics(connection, (topic_id,)):
+        return found
+    raise InputError("This topic is no longer in the study; choose another one.")
+
+
+def all_references(connection: Connection) -> list[Text]:
+    """Every reference, topics in order."""
+    found = _named(_by_topic(connection, _REFERENCES))
+    return [text for topic_id in topic_ids(connection) for text in found.get(topic_id, ())]
+
+
+def systems(connection: Connection) -> list[System]:
+    """Every system, by name."""
+    rows = connection.execute(select(SystemRow.id, SystemRow.name, SystemRow.kind))
+    found = [System(row.id, row.name, SystemKind(row.kind)) for row in rows]
+    return sorted(found, key=lambda system: natural(system.name))
+
+
+def reference_authors(connection: Connection) -> list[str]:
+    """Every author of a reference, by name."""
+    return sorted(connection.scalars(select(ReferenceRow.author).distinct()), key=natural)
+
+
+def annotators(connection: Connection) -> list[Annotator]:
+    """Everybody who annotates or rates, by name."""
+    rows = connection.execute(select(AnnotatorRow.id, AnnotatorRow.name, AnnotatorRow.group))
+    return sorted((Annotator(*row) for row in rows), key=lambda annotator: natural(annotator.name))
+
+
+def annotator(connection: Connection, name: str, group: str) -> Written[Annotator]:
+    """The annotator of that name, made if new."""
+    name = name.strip()
+    if not name:
+        raise InputError("An annotator needs a name; type one.")
+    query = select(AnnotatorRow.id, AnnotatorRow.name, AnnotatorRow.group)
+    known = connection.execute(query.where(AnnotatorRow.name == name)).first()
+    if known is not None:
+        return Written(Annotator(*known), Changes(frozenset()))
+    made = Annotator(new_id(), name, group.strip())
+    row = {"id": made.id, "name": made.name, "group": made.group}
+    connection.execute(insert(AnnotatorRow), row)
+    return Written(made, Changes(frozenset({Kind.PEOPLE})))
+
+
+def setting(connection: Connection, key: str, default: str) -> str:
+    """A text kept with the study."""
+    query = select(SettingRow.value).where(SettingRow.id == key, ~SettingRow.is_deleted)
+    found = connection.scalar(query)
+    return default if found is None else found
+
+
+def keep_setting(connection: Connection, key: str, value: str) -> Written[Receipt]:
+    """Set a text kept with the study, as one edit of its history."""
+    query = select(SettingRow.value).where(SettingRow.id == key, ~SettingRow.is_deleted)
+    known = connection.scalar(query)
+    if known == value:
+        return edits.record(connection, Heading(f"set {key}"), ())
+    before = None if known is None else {"value": known}
+    return edits.record(
+        connection, Heading(f"set {key}"), [Wanted("settings", key, before, {"value": value})]
+    )
+
+
+def spans_as_stored(spans: Sequence[Span] | None) -> str | None:
+    """Sentence boundaries as the tables hold them."""
+    return None if spans is None else json.dumps([list(span) for span in spans], separators=(",", ":"))
+
+
+def _spans(stored: str | None) -> tuple[Span, ...] | None:
+    return None if stored is None else tuple((start, end) for start, end in json.loads(stored))
+
+
+def _by_topic(connection: Connection, query: Select[*tuple[Any, ...]]) -> dict[str, list[Text]]:
+    found = defaultdict(list)
+    for topic_id, text_id, name, content, spans, digest, external_id in connection.execute(query):
+        found[topic_id].append(Text(text_id, name, content, _spans(spans), digest, external_id))
+    return found
+
+
+def _named(found: dict[str, list[Text]]) -> dict[str, list[Text]]:
+    return {topic_id: sorted(texts, key=lambda text: natural(text.name)) for topic_id, texts in found.items()}

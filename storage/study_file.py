@@ -1,0 +1,269 @@
+"""The study file: made, opened, read and changed, backed up, checked, closed."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+from sqlalchemy import Connection
+
+from core.domain.pyramid import TopicAnnotation
+from core.domain.ratings import Dimension, Rating, RatingCube
+from core.domain.study import Annotator, System, Text, TopicHead, TopicTexts
+from core.errors import PyramidionError
+from core.ports import (
+    Changes,
+    EditRecord,
+    ImportCounts,
+    Incoming,
+    MetricConfig,
+    Receipt,
+    ScoreBlock,
+)
+from storage import files
+from storage.files import backup
+from storage.engine import reading_engine, writing_engine
+from storage.repositories import edits, import_plan, imports, pyramids, ratings, scores, texts
+from storage.repositories.edits import Heading
+from storage.writer import Priority, Writer, Written
+
+__all__ = ["StudyFile", "backup", "new_study", "open_study"]
+
+log = logging.getLogger(__name__)
+
+CLOSING_SECONDS = 30.0
+_TOPICS_AT_ONCE = 50
+
+
+def new_study(path: Path, name: str = "", overwrite: bool = False) -> StudyFile:
+    """Make an empty study and return it open. Raises InputError where a file is in the way."""
+    files.make(path, overwrite=overwrite)
+    study = StudyFile(path)
+    study.keep_setting("name", name or path.stem).result()
+    return study
+
+
+def open_study(path: Path) -> StudyFile:
+    """Open a study, brought to the present version first.
+
+    Raises InputError where it is missing or no study, StudyTooNew where a newer program wrote it,
+    StudyDamaged where it could not be brought to the present version.
+    """
+    files.make_present(path)
+    return StudyFile(path)
+
+
+class StudyFile:
+    """An open study; fills `core.ports.Study`.
+
+    Reading happens on the caller's thread, on a snapshot that no write can disturb; writing on the writer's.
+    Nothing that waits for a write may be called on the writer's thread, as listeners are.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._listeners: list[Callable[[Changes], None]] = []
+        self._listening = threading.Lock()
+        self._reader = reading_engine(path)
+        self._writer = Writer(writing_engine(path), self._announce)
+
+    def __enter__(self) -> StudyFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def path(self) -> Path:
+        return self._path
+
+    @property
+    def name(self) -> str:
+        return self.setting("name", self._path.stem)
+
+    def topics(self) -> Sequence[TopicHead]:
+        with self._reading() as connection:
+            return texts.heads(connection)
+
+    def topic(self, topic_id: str) -> TopicTexts:
+        with self._reading() as connection:
+            return texts.topic(connection, topic_id)
+
+    def texts(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicTexts]:
+        with self._reading() as connection:
+            ids = texts.topic_ids(connection, topic_ids)
+        for at in range(0, len(ids), _TOPICS_AT_ONCE):
+            with self._reading() as connection:  # none stays open between two: it would hold back the WAL
+                found = texts.topics(connection, ids[at : at + _TOPICS_AT_ONCE])
+            yield from found
+
+    def systems(self) -> Sequence[System]:
+        with self._reading() as connection:
+            return texts.systems(connection)
+
+    def reference_authors(self) -> Sequence[str]:
+        with self._reading() as connection:
+            return texts.reference_authors(connection)
+
+    def all_references(self) -> Sequence[Text]:
+        with self._reading() as connection:
+            return texts.all_references(connection)
+
+    def annotators(self) -> Sequence[Annotator]:
+        with self._reading() as connection:
+            return texts.annotators(connection)
+
+    def annotator(self, name: str, group: str = "") -> Annotator:
+        return self._writer.submit(lambda c: texts.annotator(c, name, group), Priority.EDIT).result()
+
+    def bring_in(self, incoming: Incoming, *, dry_run: bool = False) -> ImportCounts:
+        if dry_run:
+            with self._reading() as connection:
+                return imports.plan(connection, incoming).counts()
+
+        def work(connection: Connection) -> Written[ImportCounts]:
+            return import_plan.write(connection, imports.plan(connection, incoming))
+
+        return self._writer.submit(work, Priority.IMPORT).result()
+
+    def annotation(self, topic_id: str, annotator_id: str) -> TopicAnnotation:
+        with self._reading() as connection:
+            return pyramids.annotation(connection, topic_id, annotator_id)
+
+    def annotations(self) -> Iterator[TopicAnnotation]:
+        with self._reading() as connection:
+            found = [a for a in pyramids.load(connection) if not pyramids.is_blank(a)]
+            order = {topic_id: at for at, topic_id in enumerate(texts.topic_ids(connection))}
+        yield from sorted(found, key=lambda a: (order[a.pyramid.topic_id], a.pyramid.annotator_id))
+
+    def commit(
+        self,
+        before: TopicAnnotation,
+        after: TopicAnnotation,
+        verb: str,
+        annotator_id: str,
+        active_seconds: float = 0.0,
+    ) -> Future[Receipt]:
+        heading = Heading(verb, annotator_id, before.pyramid.topic_id, active_seconds)
+        return self._edit(lambda c: pyramids.commit(c, before, after, heading))
+
+    def undo(self, annotator_id: str) -> Future[Receipt]:
+        return self._edit(lambda c: edits.undo(c, annotator_id))
+
+    def redo(self, annotator_id: str) -> Future[Receipt]:
+        return self._edit(lambda c: edits.redo(c, annotator_id))
+
+    def can_undo(self, annotator_id: str) -> tuple[str, str]:
+        with self._reading() as connection:
+            return edits.verbs_to_undo(connection, annotator_id)
+
+    def history(self, topic_id: str | None = None, limit: int = 200) -> Sequence[EditRecord]:
+        with self._reading() as connection:
+            return edits.history(connection, topic_id, limit)
+
+    def dimensions(self) -> Sequence[Dimension]:
+        with self._reading() as connection:
+            return ratings.dimensions(connection)
+
+    def add_dimension(self, name: str, low: float = 1.0, high: float = 5.0) -> Dimension:
+        return self._writer.submit(
+            lambda c: ratings.add_dimension(c, name, low, high), Priority.EDIT
+        ).result()
+
+    def rate(
+        self,
+        summary_id: str,
+        dimension_id: str,
+        annotator_id: str,
+        value: float | None,
+        active_seconds: float = 0.0,
+    ) -> Future[Receipt]:
+        names = summary_id, dimension_id, annotator_id
+        return self._edit(lambda c: ratings.rate(c, *names, value, active_seconds))
+
+    def ratings(self, topic_id: str) -> Sequence[Rating]:
+        with self._reading() as connection:
+            return ratings.of_topic(connection, topic_id)
+
+    def rating_cube(self, dimension: str) -> RatingCube:
+        with self._reading() as connection:
+            return ratings.cube(connection, dimension)
+
+    def configs(self) -> Sequence[MetricConfig]:
+        with self._reading() as connection:
+            return scores.configs(connection)
+
+    def stored_inputs(self, signature: str) -> Mapping[str, str]:
+        with self._reading() as connection:
+            return scores.stored_inputs(connection, signature)
+
+    def keep_scores(self, config: MetricConfig, block: ScoreBlock) -> Future[Receipt]:
+        return self._writer.submit(lambda c: scores.keep(c, config, block), Priority.SCORES)
+
+    def score_blocks(self, signature: str) -> Sequence[ScoreBlock]:
+        with self._reading() as connection:
+            return scores.blocks(connection, signature)
+
+    def remove_scores(self, signature: str) -> Future[Receipt]:
+        return self._writer.submit(lambda c: scores.remove(c, signature), Priority.SCORES)
+
+    def setting(self, key: str, default: str = "") -> str:
+        with self._reading() as connection:
+            return texts.setting(connection, key, default)
+
+    def keep_setting(self, key: str, value: str) -> Future[Receipt]:
+        return self._edit(lambda c: texts.keep_setting(c, key, value))
+
+    def subscribe(self, listener: Callable[[Changes], None]) -> Callable[[], None]:
+        with self._listening:
+            self._listeners.append(listener)
+
+        def stop() -> None:
+            with self._listening:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+
+        return stop
+
+    def changed_elsewhere(self) -> bool:
+        return self._writer.saw_others()
+
+    def flush(self) -> None:
+        self._writer.flush()
+
+    def close(self) -> None:
+        """Finish what was handed to the writer, then let go of the file; closing twice is harmless.
+
+        Raises PyramidionError where another program keeps the writer waiting too long.
+        """
+        self._reader.dispose()
+        if not self._writer.close(CLOSING_SECONDS):
+            raise PyramidionError(
+                f"{self._path.name} could not be closed within {CLOSING_SECONDS:g} seconds: another program "
+                "keeps it locked, and the last changes are not on the disk yet. Close it there."
+            )
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """One state of the study, whatever is written meanwhile."""
+        with self._reader.connect() as connection:
+            yield connection
+
+    def _edit(self, work: Callable[[Connection], Written[Receipt]]) -> Future[Receipt]:
+        return self._writer.submit(work, Priority.EDIT)
+
+    def _announce(self, changes: Changes) -> None:
+        with self._listening:
+            listeners = tuple(self._listeners)
+        for listener in listeners:
+            try:
+                listener(changes)
+            except Exception:
+                log.exception("a listener failed after a write")

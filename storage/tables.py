@@ -1,0 +1,322 @@
+"""Every table of a study. Types are portable: the same tables run on SQLite and on PostgreSQL.
+
+Identifiers are UUIDs as 32 hexadecimal digits, moments are ISO 8601 in UTC, lists and maps are JSON in text,
+arrays are little-endian float64 in C order. A change here needs a migration beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from sqlalchemy import (
+    CheckConstraint,
+    Double,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
+
+Id = Annotated[str, mapped_column(String(32))]
+Key = Annotated[str, mapped_column(String(32), primary_key=True, sort_order=-2)]
+LongText = Annotated[str, mapped_column(Text)]
+Number = Annotated[float, mapped_column(Double)]
+Block = Annotated[bytes, mapped_column(LargeBinary)]
+
+
+class Base(DeclarativeBase):
+    """Constraints have names, so that migrations can find them on every database."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+def _refers(column: str, *, index: bool = False) -> Mapped[str]:
+    return mapped_column(String(32), ForeignKey(column), index=index)
+
+
+def _may_refer(column: str, *, index: bool = False) -> Mapped[str | None]:
+    return mapped_column(String(32), ForeignKey(column), index=index)
+
+
+class TopicRow(Base):
+    __tablename__ = "topics"
+    id: Mapped[Key]
+    name: Mapped[LongText] = mapped_column(unique=True)
+    title: Mapped[LongText]
+    query: Mapped[LongText]
+    set: Mapped[LongText]
+
+
+class SystemRow(Base):
+    __tablename__ = "systems"
+    id: Mapped[Key]
+    name: Mapped[LongText] = mapped_column(unique=True)
+    kind: Mapped[str] = mapped_column(String(16))
+
+
+class AnnotatorRow(Base):
+    __tablename__ = "annotators"
+    id: Mapped[Key]
+    name: Mapped[LongText] = mapped_column(unique=True)
+    group: Mapped[LongText]
+
+
+class StoredText:
+    """What documents, references and summaries have in common.
+
+    digest: SHA-256 over content and boundaries. sentence_spans: JSON [[start, end], …], NULL = not segmented.
+    """
+
+    id: Mapped[Key]
+    content: Mapped[LongText]
+    digest: Mapped[str] = mapped_column(String(64))
+    sentence_spans: Mapped[LongText | None]
+    external_id: Mapped[LongText]
+
+    @declared_attr
+    def topic_id(cls) -> Mapped[str]:  # noqa: N805 - SQLAlchemy calls it on the class
+        return mapped_column(String(32), ForeignKey("topics.id"), sort_order=-1)
+
+
+class DocumentRow(StoredText, Base):
+    __tablename__ = "documents"
+    __table_args__ = (UniqueConstraint("topic_id", "name"),)
+    name: Mapped[LongText]
+    position: Mapped[int]
+
+
+class ReferenceRow(StoredText, Base):
+    __tablename__ = "references"
+    __table_args__ = (UniqueConstraint("topic_id", "author"),)
+    author: Mapped[LongText]
+
+
+class SummaryRow(StoredText, Base):
+    __tablename__ = "summaries"
+    __table_args__ = (UniqueConstraint("topic_id", "system_id"),)
+    system_id: Mapped[Id] = _refers("systems.id", index=True)
+
+
+class EditRow(Base):
+    """One edit. number: the order of all edits. delta: JSON rows before and after, NULL for imports."""
+
+    __tablename__ = "edits"
+    __table_args__ = (Index(None, "annotator_id", "number"),)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    id: Mapped[Id] = mapped_column(unique=True)
+    annotator_id: Mapped[str | None] = _may_refer("annotators.id")
+    topic_id: Mapped[str | None] = _may_refer("topics.id", index=True)
+    verb: Mapped[LongText]
+    at: Mapped[str] = mapped_column(String(32))
+    active_seconds: Mapped[Number]
+    undone_at: Mapped[str | None] = mapped_column(String(32))
+    delta: Mapped[LongText | None]
+
+
+class Tracked:
+    """A row that edits change: undo puts back row, version and mark alike.
+
+    version: the number of edits in force on it. is_deleted: a tombstone. edit_id: whose content this is.
+    """
+
+    id: Mapped[Key]
+    version: Mapped[int] = mapped_column(sort_order=2)
+    is_deleted: Mapped[bool] = mapped_column(sort_order=3)
+
+    @declared_attr
+    def edit_id(cls) -> Mapped[str | None]:  # noqa: N805 - SQLAlchemy calls it on the class
+        return mapped_column(String(32), ForeignKey("edits.id"), sort_order=4)
+
+
+class SettingRow(Base):
+    """A text kept with the study, as its guidelines; each change is an edit."""
+
+    __tablename__ = "settings"
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    version: Mapped[int]
+    is_deleted: Mapped[bool]
+    edit_id: Mapped[str | None] = _may_refer("edits.id")
+    value: Mapped[LongText]
+
+
+class PyramidRow(Tracked, Base):
+    """One annotator's pyramid of a topic. It is made with its first edit and stays, empty or not."""
+
+    __tablename__ = "pyramids"
+    __table_args__ = (UniqueConstraint("topic_id", "annotator_id"),)
+    topic_id: Mapped[Id] = _refers("topics.id")
+    annotator_id: Mapped[Id] = _refers("annotators.id")
+    is_done: Mapped[bool]
+
+
+class Placed(Tracked):
+    """A tracked row with a place among its siblings; gaps are normal."""
+
+    position: Mapped[Number] = mapped_column(sort_order=1)
+
+
+class ScuRow(Placed, Base):
+    __tablename__ = "scus"
+    pyramid_id: Mapped[Id] = _refers("pyramids.id", index=True)
+    label: Mapped[LongText]
+    comment: Mapped[LongText]
+
+
+class ContributorRow(Placed, Base):
+    __tablename__ = "contributors"
+    scu_id: Mapped[Id] = _refers("scus.id", index=True)
+    reference_id: Mapped[Id] = _refers("references.id")
+    comment: Mapped[LongText]
+
+
+class ContributorPartRow(Placed, Base):
+    __tablename__ = "contributor_parts"
+    __table_args__ = (CheckConstraint('start >= 0 AND "end" > start', "span"),)
+    contributor_id: Mapped[Id] = _refers("contributors.id", index=True)
+    start: Mapped[int]
+    end: Mapped[int]
+
+
+class MatchRow(Placed, Base):
+    """A content unit of a summary. scu_id: NULL = outside the pyramid."""
+
+    __tablename__ = "matches"
+    pyramid_id: Mapped[Id] = _refers("pyramids.id", index=True)
+    summary_id: Mapped[Id] = _refers("summaries.id")
+    annotator_id: Mapped[Id] = _refers("annotators.id")
+    scu_id: Mapped[str | None] = _may_refer("scus.id", index=True)
+    comment: Mapped[LongText]
+
+
+class MatchPartRow(Placed, Base):
+    __tablename__ = "match_parts"
+    __table_args__ = (CheckConstraint('start >= 0 AND "end" > start', "span"),)
+    match_id: Mapped[Id] = _refers("matches.id", index=True)
+    start: Mapped[int]
+    end: Mapped[int]
+
+
+_LIVE = text("NOT is_deleted")
+
+
+class SummaryStateRow(Placed, Base):
+    """Where an annotator stands with a summary."""
+
+    __tablename__ = "summary_states"
+    __table_args__ = (
+        Index(
+            "uq_summary_states_live",
+            "pyramid_id",
+            "summary_id",
+            "annotator_id",
+            unique=True,
+            sqlite_where=_LIVE,
+            postgresql_where=_LIVE,
+        ),
+    )
+    pyramid_id: Mapped[Id] = _refers("pyramids.id")
+    summary_id: Mapped[Id] = _refers("summaries.id")
+    annotator_id: Mapped[Id] = _refers("annotators.id")
+    is_done: Mapped[bool]
+    is_flagged: Mapped[bool]
+    note: Mapped[LongText]
+
+
+class NuggetRow(Placed, Base):
+    """A short fact of a topic; its tier is the number of references among its hits."""
+
+    __tablename__ = "nuggets"
+    topic_id: Mapped[Id] = _refers("topics.id", index=True)
+    annotator_id: Mapped[Id] = _refers("annotators.id")
+    content: Mapped[LongText]
+    comment: Mapped[LongText]
+
+
+class NuggetHitRow(Tracked, Base):
+    """A nugget found in one reference or one summary. start, end: NULL = found without a span."""
+
+    __tablename__ = "nugget_hits"
+    __table_args__ = (
+        CheckConstraint("(reference_id IS NULL) <> (summary_id IS NULL)", "one_text"),
+        CheckConstraint('(start IS NULL AND "end" IS NULL) OR (start >= 0 AND "end" > start)', "span"),
+    )
+    nugget_id: Mapped[Id] = _refers("nuggets.id", index=True)
+    annotator_id: Mapped[Id] = _refers("annotators.id")
+    reference_id: Mapped[str | None] = _may_refer("references.id", index=True)
+    summary_id: Mapped[str | None] = _may_refer("summaries.id", index=True)
+    start: Mapped[int | None]
+    end: Mapped[int | None]
+
+
+class DimensionRow(Base):
+    __tablename__ = "dimensions"
+    id: Mapped[Key]
+    name: Mapped[LongText] = mapped_column(unique=True)
+    low: Mapped[Number]
+    high: Mapped[Number]
+    guideline: Mapped[LongText]
+
+
+class RatingRow(Tracked, Base):
+    __tablename__ = "ratings"
+    __table_args__ = (UniqueConstraint("summary_id", "dimension_id", "annotator_id"),)
+    summary_id: Mapped[Id] = _refers("summaries.id")
+    dimension_id: Mapped[Id] = _refers("dimensions.id", index=True)
+    annotator_id: Mapped[Id] = _refers("annotators.id")
+    value: Mapped[Number]
+
+
+class MetricConfigRow(Base):
+    """A metric with settings. number: the order in which they were first run."""
+
+    __tablename__ = "metric_configs"
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    signature: Mapped[LongText] = mapped_column(unique=True)
+    metric: Mapped[LongText]
+    family: Mapped[LongText]
+    spec: Mapped[LongText]
+    measures: Mapped[LongText]
+    references: Mapped[LongText]
+    higher_is_better: Mapped[bool]
+
+
+class ScoreRow(Base):
+    """One topic's numbers by one configuration.
+
+    block: shape (systems, measures). stats: shape (systems, references, statistics) or NULL.
+    systems, references, notes: JSON.
+    """
+
+    __tablename__ = "scores"
+    config: Mapped[int] = mapped_column(ForeignKey("metric_configs.number"), primary_key=True)
+    topic_id: Mapped[str] = mapped_column(String(32), ForeignKey("topics.id"), primary_key=True)
+    systems: Mapped[LongText]
+    references: Mapped[LongText]
+    block: Mapped[Block]
+    stats: Mapped[Block | None]
+    statistics: Mapped[int]
+    inputs_hash: Mapped[LongText]
+    seconds: Mapped[Number]
+    notes: Mapped[LongText]
+
+
+def table_of(row: type[Base]) -> Table:
+    """The table behind a row class."""
+    table = row.__table__
+    if not isinstance(table, Table):
+        raise TypeError(f"{row.__name__} is not mapped to a table")
+    return table

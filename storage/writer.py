@@ -1,0 +1,188 @@
+"""The one thread that writes to a study: edits before anything else, one short transaction each."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import count
+from queue import PriorityQueue
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from core.errors import InputError, PyramidionError
+from core.ports import Changes
+
+T = TypeVar("T")
+
+
+class Priority(IntEnum):
+    """What goes first when several writes wait."""
+
+    EDIT = 0
+    IMPORT = 1
+    SCORES = 2
+    LAST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Written(Generic[T]):
+    """What a write answers to whoever asked for it, and what it changed for everybody else."""
+
+    answer: T
+    changes: Changes
+
+
+Work = Callable[[Connection], Written[T]]
+"""A write: runs inside a transaction of its own; raising takes it all back."""
+
+
+@dataclass(order=True, slots=True)
+class _Task:
+    priority: Priority
+    number: int
+    work: Work[Any] = field(compare=False)
+    future: Future[Any] = field(compare=False)
+
+
+class Writer:
+    """Runs writes one after another on its own thread and connection.
+
+    A Future that is done means that its transaction is on the disk. `announce` is called after each write
+    that changed something, on the writer's thread.
+    """
+
+    def __init__(self, engine: Engine, announce: Callable[[Changes], None]) -> None:
+        self._engine = engine
+        self._announce = announce
+        self._connection = engine.connect()
+        self._tasks: PriorityQueue[_Task] = PriorityQueue()
+        self._numbers = count()
+        self._gate = threading.Lock()  # held while the connection is in use
+        self._closing = threading.Lock()  # held while a task is queued, so that none comes after the last
+        self._is_closed = False
+        self._watch = _Watch(self._connection)
+        self._thread = threading.Thread(target=self._run, name="study-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Work[T], priority: Priority) -> Future[T]:
+        """Queue a write. Raises InputError once the study is closed."""
+        future: Future[T] = Future()
+        with self._closing:
+            if self._is_closed:
+                raise InputError("The study is closed; open it again to change it.")
+            self._tasks.put(_Task(priority, next(self._numbers), work, future))
+        return future
+
+    def flush(self, timeout: float | None = None) -> None:
+        """Wait until everything queued so far is on the disk. Raises TimeoutError."""
+        self.submit(lambda _: Written(None, Changes(frozenset())), Priority.LAST).result(timeout)
+
+    def saw_others(self) -> bool:
+        """Whether another process has committed since the last call; never waits for a write in progress."""
+        if self._gate.acquire(blocking=False):
+            try:
+                self._watch.look()
+            finally:
+                self._gate.release()
+        return self._watch.take()
+
+    def close(self, timeout: float) -> bool:
+        """Finish what is queued, then end the thread; whether that was done in time (seconds)."""
+        with self._closing:
+            if not self._is_closed:
+                self._is_closed = True
+                self._tasks.put(_Task(Priority.LAST, next(self._numbers), _nothing, Future()))
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        while True:
+            task = self._tasks.get()
+            if task.work is _nothing:
+                break
+            if task.future.set_running_or_notify_cancel():
+                self._do(task)
+        self._watch.checkpoint()
+        self._connection.close()
+        self._engine.dispose()
+
+    def _do(self, task: _Task) -> None:
+        try:
+            with self._gate:
+                written = self._transaction(task.work)
+        except DBAPIError as error:
+            task.future.set_exception(_in_words(error))
+        except BaseException as error:  # noqa: BLE001 - whoever waits for the Future gets it
+            task.future.set_exception(error)
+        else:
+            task.future.set_result(written.answer)
+            if written.changes.kinds:
+                self._announce(written.changes)
+
+    def _transaction(self, work: Work[T]) -> Written[T]:
+        with self._connection.begin():
+            self._watch.look()
+            return work(self._connection)
+
+
+class _Watch:
+    """What SQLite alone offers, asked outside of transactions.
+
+    It notices commits of other processes: on one connection, PRAGMA data_version moves for those alone.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._version = self._read()
+        self._others = False
+
+    def look(self) -> None:
+        version = self._read()
+        if version != self._version:
+            self._version, self._others = version, True
+
+    def take(self) -> bool:
+        others, self._others = self._others, False
+        return others
+
+    def checkpoint(self) -> None:
+        """Move what is in the write-ahead log into the file, as far as readers allow without waiting."""
+        self._pragma("wal_checkpoint(PASSIVE)")
+
+    def _read(self) -> int:
+        return self._pragma("data_version")
+
+    def _pragma(self, pragma: str) -> int:
+        if self._connection.dialect.name != "sqlite":
+            return 0
+        cursor = self._connection.connection.cursor()  # the driver's own: it begins no transaction
+        try:
+            cursor.execute(f"PRAGMA {pragma}")
+            answer, *_ = cursor.fetchone() or (0,)
+            return int(answer)
+        finally:
+            cursor.close()
+
+
+def _nothing(connection: Connection) -> Written[None]:
+    return Written(None, Changes(frozenset()))
+
+
+def _in_words(error: DBAPIError) -> Exception:
+    """A sentence for what the surroundings can cause; every other database error is a bug and stays."""
+    cause = str(error.orig)
+    if "locked" in cause or "busy" in cause:
+        return PyramidionError(
+            "The study could not be written: another program keeps it locked. Close it there, then try again."
+        )
+    if "disk is full" in cause or "disk I/O" in cause or "readonly" in cause:
+        return PyramidionError(
+            f"The study could not be written ({cause}). Nothing was changed; free some space or check that "
+            "the file may be written, then try again."
+        )
+    return error
