@@ -31,10 +31,19 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rouge") / "release"
     shutil.copytree(Path(package.submodule_search_locations[0]) / "RELEASE-1.5.5", folder)
     (folder / "XML" / "DOM.pm").write_text(NO_XML, encoding="ascii")
-    build = [perl, "buildExeptionDB.pl", ".", "exc", "../WordNet-2.0.exc.db"]
-    forms = folder / "data" / "WordNet-2.0-Exceptions"
-    subprocess.run(build, cwd=forms, check=True, capture_output=True)
+    build_forms(perl, folder / "data")
     return folder
+
+
+def build_forms(perl: str, folder: Path) -> None:
+    """Put the files in one by one, as the shipped database has them: a later one replaces an earlier."""
+    source = folder / "WordNet-2.0-Exceptions"
+    for name in ("noun", "verb", "adj", "adv"):
+        alone = folder / name
+        alone.mkdir()
+        shutil.copy(source / f"{name}.exc", alone)
+        build = [perl, source / "buildExeptionDB.pl", ".", "exc", folder / "WordNet-2.0.exc.db"]
+        subprocess.run(build, cwd=alone, check=True, capture_output=True)
 
 
 @pytest.mark.data

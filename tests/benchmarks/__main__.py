@@ -1,0 +1,23 @@
+"""Run measurements: all, or those named, as ``python -m tests.benchmarks rouge``."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from pathlib import Path
+
+
+def main(names: list[str]) -> None:
+    """Run each named module's `main`; without names every module's."""
+    known = sorted(m.name for m in pkgutil.iter_modules([str(Path(__file__).parent)]) if m.name != "__main__")
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        sys.exit(f"No benchmark is named {unknown[0]!r}. There are: {', '.join(known)}.")
+    for name in names or known:
+        print(f"\n{name}\n{'=' * len(name)}", flush=True)
+        importlib.import_module(f"tests.benchmarks.{name}").main()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,92 @@
+"""A study in memory that keeps score blocks, and counts how many wait for its disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+import pytest
+
+from core.domain.study import System, Text, TopicHead, TopicTexts
+from core.ports import Changes, MetricConfig, Receipt, ScoreBlock
+
+
+class SlowFuture(Future):
+    """Done once somebody waits for it."""
+
+    def __init__(self, study: MemoryStudy) -> None:
+        super().__init__()
+        study.waiting += 1
+        study.most_waiting = max(study.most_waiting, study.waiting)
+        self._study = study
+
+    def result(self, timeout: float | None = None) -> Receipt:
+        self._study.waiting -= 1
+        return Receipt("1", "score", datetime.now(UTC), Changes(frozenset()))
+
+
+@dataclass
+class MemoryStudy:
+    """The part of a study that the engine asks."""
+
+    all_topics: list[TopicTexts]
+    kept: dict[str, dict[str, ScoreBlock]] = field(default_factory=dict)
+    stored_configs: dict[str, MetricConfig] = field(default_factory=dict)
+    waiting: int = 0
+    most_waiting: int = 0
+
+    def topics(self) -> Sequence[TopicHead]:
+        return [TopicHead(topic.id, topic.name) for topic in self.all_topics]
+
+    def texts(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicTexts]:
+        return iter([t for t in self.all_topics if topic_ids is None or t.id in topic_ids])
+
+    def systems(self) -> Sequence[System]:
+        names = {text.name for topic in self.all_topics for text in topic.summaries}
+        return [System(name, name) for name in sorted(names)]
+
+    def reference_authors(self) -> Sequence[str]:
+        return sorted({text.name for topic in self.all_topics for text in topic.references})
+
+    def all_references(self) -> Sequence[Text]:
+        return [text for topic in self.all_topics for text in topic.references]
+
+    def configs(self) -> Sequence[MetricConfig]:
+        return list(self.stored_configs.values())
+
+    def stored_inputs(self, signature: str) -> Mapping[str, str]:
+        return {topic: block.inputs_hash for topic, block in self.kept.get(signature, {}).items()}
+
+    def keep_scores(self, config: MetricConfig, block: ScoreBlock) -> Future:
+        self.stored_configs[config.signature] = config
+        self.kept.setdefault(config.signature, {})[block.topic_id] = block
+        return SlowFuture(self)
+
+    def score_blocks(self, signature: str) -> Sequence[ScoreBlock]:
+        return list(self.kept.get(signature, {}).values())
+
+    def change(self, topic_id: str, **changed: tuple[Text, ...]) -> None:
+        """Put other texts into a topic."""
+        self.all_topics = [replace(t, **changed) if t.id == topic_id else t for t in self.all_topics]
+
+
+def texts(**written: str) -> tuple[Text, ...]:
+    return tuple(Text(name, name, content) for name, content in sorted(written.items()))
+
+
+@pytest.fixture
+def study() -> MemoryStudy:
+    """Ten topics of two systems; the last has no references, only the first three a second author."""
+    topics = [
+        TopicTexts(
+            f"id-{i}",
+            f"D{i}",
+            documents=texts(report=f"document {i}"),
+            references=texts(A=f"court ruling {i}", **({"B": "a ban"} if i < 3 else {})) if i < 9 else (),
+            summaries=texts(good=f"court ruling {i}", bad="nothing of it"),
+        )
+        for i in range(10)
+    ]
+    return MemoryStudy(topics)

@@ -1,0 +1,93 @@
+"""Measures of a study, told apart, and their matrices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.errors import InputError
+from core.measures import find, matrix, measures
+from core.metrics.registry import parse
+from core.ports import MetricConfig, ScoreBlock
+from core.progress import run
+from core.scoring import Config, plan, score
+from core.tools import EngineTools
+
+
+def score_all(study, *configs):
+    tools = EngineTools(study)
+    run(score(study, plan(study, configs, tools), tools))
+
+
+def test_a_study_without_scores_has_no_measures(study):
+    assert measures(study) == []
+
+
+def test_a_measure_that_one_configuration_gives_keeps_its_name(study):
+    score_all(study, Config(parse("rouge-n:n=1")), Config(parse("rouge-n:n=2,stem=yes")))
+    labels = [ref.label for ref in measures(study)]
+    assert labels == [f"rouge-{n}.{part}" for n in (1, 2) for part in ("recall", "precision", "f")]
+
+
+def test_colliding_measures_are_told_apart_by_all_that_differs(study):
+    score_all(
+        study,
+        Config(parse("rouge-n:n=2")),
+        Config(parse("rouge-n:n=2,stem=yes")),
+        Config(parse("rouge-n:n=2,stem=yes"), ("B",)),
+        Config(parse("rouge-l")),
+    )
+    recalls = [ref.label for ref in measures(study) if ref.measure.endswith("recall")]
+    assert recalls == [
+        "rouge-2[references:all,stem:no].recall",
+        "rouge-2[references:all,stem:yes].recall",
+        "rouge-2[references:B,stem:yes].recall",
+        "rouge-l.recall",
+    ]
+
+
+def test_two_configurations_that_differ_in_one_setting_show_that_one(study):
+    score_all(study, Config(parse("rouge-n:n=2")), Config(parse("rouge-n:n=2,stem=yes")))
+    assert find(measures(study), "rouge-2[stem:no].recall").config.spec == "rouge-n"
+    with pytest.raises(InputError, match=r"rouge-2\[stem:yes\]\.f"):
+        find(measures(study), "rouge-2.f")
+
+
+def test_scores_computed_elsewhere_are_told_apart_and_never_stale(study):
+    score_all(study, Config(parse("rouge-n:n=2")))
+    imported = MetricConfig("imported|measure:rouge-2.f|source:x", "imported", "Imported", "", ("rouge-2.f",))
+    study.keep_scores(imported, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
+    labels = [ref.label for ref in measures(study) if ref.measure == "rouge-2.f"]
+    assert len(set(labels)) == 2
+    assert "metric:imported" in labels[1]
+    assert not measures(study)[-1].is_stale
+
+
+def test_a_matrix_has_every_topic_and_the_systems_that_were_scored(study):
+    score_all(study, Config(parse("rouge-n:n=1")))
+    found = matrix(study, find(measures(study), "rouge-1.f"))
+    assert found.systems == ("bad", "good")
+    assert found.topics == tuple(f"D{i}" for i in range(10))
+    assert found.values[:, 4].tolist() == [0.0, 1.0]
+    assert np.isnan(found.values[:, 9]).all()
+
+
+def test_a_summary_that_was_not_there_is_missing_in_the_matrix(study):
+    study.change("id-5", summaries=study.all_topics[5].summaries[:1])
+    score_all(study, Config(parse("rouge-n:n=1")))
+    found = matrix(study, find(measures(study), "rouge-1.f"))
+    assert np.isnan(found.values).sum(axis=1).tolist() == [1, 2]
+
+
+def test_a_changed_text_makes_a_measure_stale_until_it_is_scored_again(study):
+    config = Config(parse("rouge-n:n=1"))
+    score_all(study, config)
+    assert not measures(study)[0].is_stale
+    topic = study.all_topics[0]
+    study.change("id-0", summaries=tuple(replace(t, content="new", digest="") for t in topic.summaries))
+    assert measures(study)[0].is_stale
+    assert not measures(study, check_stale=False)[0].is_stale
+    score_all(study, config)
+    assert not measures(study)[0].is_stale
