@@ -26,13 +26,14 @@ from core.ports import (
     ScoreBlock,
 )
 from storage import files
-from storage.files import backup
+from storage.checking import check
 from storage.engine import reading_engine, writing_engine
+from storage.files import backup
 from storage.repositories import edits, import_plan, imports, pyramids, ratings, scores, texts
 from storage.repositories.edits import Heading
 from storage.writer import Priority, Writer, Written
 
-__all__ = ["StudyFile", "backup", "new_study", "open_study"]
+__all__ = ["StudyFile", "backup", "check", "new_study", "open_study"]
 
 log = logging.getLogger(__name__)
 

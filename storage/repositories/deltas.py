@@ -121,7 +121,7 @@ def first_orphan(connection: Connection, changes: Sequence[RowChange]) -> Orphan
     """
     gone = ids_of(c for c in changes if c.after["is_deleted"])
     for name, ids in gone.items():
-        for child in _children(name):
+        for child in children_of(name):
             living = select(child.table).where(child.in_(ids), ~child.table.c.is_deleted)
             for row in connection.execute(living).mappings():
                 return Orphan(child.table.name, dict(row))
@@ -148,7 +148,7 @@ def _parents(name: str) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def _children(name: str) -> tuple[Column[Any], ...]:
+def children_of(name: str) -> tuple[Column[Any], ...]:
     """Columns of tracked tables that point to this one."""
     return tuple(
         TRACKED[child].c[column] for child in TRACKED for column, parent in _parents(child) if parent == name

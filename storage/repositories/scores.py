@@ -43,7 +43,7 @@ def stored_inputs(connection: Connection, signature: str) -> dict[str, str]:
     query = select(ScoreRow.topic_id, ScoreRow.inputs_hash).join(
         MetricConfigRow, MetricConfigRow.number == ScoreRow.config
     )
-    return dict(connection.execute(query.where(MetricConfigRow.signature == signature)).tuples().all())
+    return dict(connection.execute(query.where(MetricConfigRow.signature == signature)).all())
 
 
 def blocks(connection: Connection, signature: str) -> list[ScoreBlock]:

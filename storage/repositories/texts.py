@@ -43,7 +43,7 @@ _TOPICS = select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.query, Top
 def heads(connection: Connection) -> list[TopicHead]:
     """Every topic without its texts, by name in natural order."""
     documents, references, summaries = (
-        dict(connection.execute(select(row.topic_id, func.count()).group_by(row.topic_id)).tuples().all())
+        dict(connection.execute(select(row.topic_id, func.count()).group_by(row.topic_id)).all())
         for row in (DocumentRow, ReferenceRow, SummaryRow)
     )
     found = [
@@ -153,14 +153,15 @@ def spans_as_stored(spans: Sequence[Span] | None) -> str | None:
     return None if spans is None else json.dumps([list(span) for span in spans], separators=(",", ":"))
 
 
-def _spans(stored: str | None) -> tuple[Span, ...] | None:
+def spans_from_stored(stored: str | None) -> tuple[Span, ...] | None:
+    """Sentence boundaries as values hold them."""
     return None if stored is None else tuple((start, end) for start, end in json.loads(stored))
 
 
 def _by_topic(connection: Connection, query: Select[*tuple[Any, ...]]) -> dict[str, list[Text]]:
     found = defaultdict(list)
     for topic_id, text_id, name, content, spans, digest, external_id in connection.execute(query):
-        found[topic_id].append(Text(text_id, name, content, _spans(spans), digest, external_id))
+        found[topic_id].append(Text(text_id, name, content, spans_from_stored(spans), digest, external_id))
     return found
 
 

@@ -1,0 +1,122 @@
+"""Whether a study file is sound: the database, its rows, the texts, the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, select
+
+from core.domain.study import text_digest
+from storage import files
+from storage.engine import reading_engine
+from storage.repositories import scores, texts
+from storage.repositories.deltas import TRACKED, children_of
+from storage.tables import (
+    ContributorPartRow,
+    ContributorRow,
+    DocumentRow,
+    MatchPartRow,
+    MatchRow,
+    MetricConfigRow,
+    ReferenceRow,
+    SummaryRow,
+    TopicRow,
+)
+
+
+def check(path: Path) -> list[str]:
+    """Every fault of a study file as a sentence, none = it is sound. Nothing is changed.
+
+    Raises InputError where the file is missing or no study.
+    """
+    version = files.version_of(path)
+    found = _damages(path)
+    known = files.versions()
+    if found:
+        return [
+            *found,
+            f"Open the last backup; those made before migrations are in {path.parent / files.BACKUPS}.",
+        ]
+    if version not in known:
+        return [
+            f"A newer version of Pyramidion wrote this study (tables {version}); install that to check it."
+        ]
+    if version != known[-1]:
+        return [f"The study has tables of version {version}; open it once, which brings them to {known[-1]}."]
+    engine = reading_engine(path)
+    try:
+        with engine.connect() as connection:
+            return [fault for inspect in _INSPECTIONS for fault in inspect(connection)]
+    finally:
+        engine.dispose()
+
+
+def _damages(path: Path) -> list[str]:
+    with files.reporting(path), closing(files.connect(path)) as connection:
+        found = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        broken = connection.execute("PRAGMA foreign_key_check").fetchall()
+    return [
+        *(f"The database is damaged: {what}." for what in found),
+        *(
+            f"Row {row} of {table} has lost the row of {parent} it belongs to."
+            for table, row, parent, _ in broken
+        ),
+    ]
+
+
+def _texts(connection: Connection) -> Iterator[str]:
+    """Texts that are not what they were when they came in."""
+    for row, name in ((DocumentRow, "Document"), (ReferenceRow, "Reference"), (SummaryRow, "Summary")):
+        query = select(row.id, row.content, row.sentence_spans, row.digest, TopicRow.name)
+        for text_id, content, stored, digest, topic in connection.execute(
+            query.join(TopicRow, TopicRow.id == row.topic_id)
+        ):
+            if text_digest(content, texts.spans_from_stored(stored)) != digest:
+                yield f"{name} {text_id} of topic {topic} differs from its own SHA-256; it was changed."
+
+
+def _parts(connection: Connection) -> Iterator[str]:
+    """Living parts that lie outside of their texts."""
+    contributor = (
+        select(ContributorPartRow.id, ContributorPartRow.end, ReferenceRow.content)
+        .join(ContributorRow, ContributorRow.id == ContributorPartRow.contributor_id)
+        .join(ReferenceRow, ReferenceRow.id == ContributorRow.reference_id)
+        .where(~ContributorPartRow.is_deleted)
+    )
+    match = (
+        select(MatchPartRow.id, MatchPartRow.end, SummaryRow.content)
+        .join(MatchRow, MatchRow.id == MatchPartRow.match_id)
+        .join(SummaryRow, SummaryRow.id == MatchRow.summary_id)
+        .where(~MatchPartRow.is_deleted)
+    )
+    queries: tuple[Select[*tuple[Any, ...]], ...] = contributor, match
+    for query in queries:
+        for part_id, end, content in connection.execute(query):
+            if end > len(content):
+                yield f"Part {part_id} ends at {end}, its text at {len(content)}."
+
+
+def _orphans(connection: Connection) -> Iterator[str]:
+    """Living rows of removed ones."""
+    for name, table in TRACKED.items():
+        for column in children_of(name):
+            child = column.table
+            query = select(func.count()).select_from(child).join(table, table.c.id == column)
+            count = connection.scalar(query.where(table.c.is_deleted, ~child.c.is_deleted))
+            if count:
+                yield f"{count} rows of {child.name} belong to removed rows of {name}."
+
+
+def _scores(connection: Connection) -> Iterator[str]:
+    """Blocks whose size is not that of their systems, references and measures."""
+    for signature in connection.scalars(select(MetricConfigRow.signature)).all():
+        try:
+            scores.blocks(connection, signature)
+        except ValueError as error:
+            yield f"The scores of {signature} are damaged: {error}. Score again."
+
+
+_INSPECTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (_texts, _parts, _orphans, _scores)

@@ -1,0 +1,107 @@
+"""What every test may use, and what none may do: reach the network, or need a screen."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.ports import Incoming, NewText, NewTopic
+from storage.study_file import StudyFile, new_study
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+ROOT = Path(__file__).parents[1]
+LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
+
+
+class NetworkDenied(RuntimeError):
+    """A test tried to reach another machine."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network() -> Iterator[None]:
+    """Only sockets of this machine connect."""
+    patched = pytest.MonkeyPatch()
+    for name in ("connect", "connect_ex"):
+        patched.setattr(socket.socket, name, _only_local(getattr(socket.socket, name)))
+    yield
+    patched.undo()
+
+
+def _only_local(connect: Any) -> Any:
+    def checked(self: socket.socket, address: Any) -> Any:
+        is_local = self.family == getattr(socket, "AF_UNIX", None) or str(address[0]).startswith(LOCAL)
+        if not is_local:
+            raise NetworkDenied(f"tests reach no network, but {address} was asked for")
+        return connect(self, address)
+
+    return checked
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The data sets beside the project."""
+    folder = ROOT.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the shared data sets are not in ../shared/data; put them there, then run the test again")
+    return folder
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Iterator[StudyFile]:
+    """An open study of 2 topics, 3 systems and 2 references, without annotations."""
+    with new_study(tmp_path / "small.pyramidion", name="Small") as opened:
+        opened.bring_in(small())
+        yield opened
+
+
+def small() -> Incoming:
+    """What the small study holds. One text has signs outside the basic plane and combining marks."""
+    court = NewTopic(
+        "D1",
+        title="Bridge ban",
+        query="What did the court decide?",
+        set="initial",
+        documents={"D1-1": NewText("The court met on Monday.\n\nIt rejected the ban on the old bridge.")},
+        references={
+            "A": NewText("The court ruled on Monday that the ban on the bridge was void."),
+            "B": NewText("A judge lifted the ban. 🌉 Cafe\u0301s near the bridge reopened 👩‍🚀 at once."),
+        },
+        summaries={
+            "lead": NewText("The court met on Monday."),
+            "good": NewText("The court lifted the ban on the bridge 🌉 and cafés reopened."),
+            "bad": NewText("Bridges are old."),
+        },
+    )
+    storm = NewTopic(
+        "D2",
+        title="Harbour storm",
+        set="update",
+        documents={"D2-1": NewText("A storm closed the harbour. Two ships waited outside.")},
+        references={
+            "A": NewText("A storm closed the harbour for two days."),
+            "B": NewText("Ships waited.\nThe harbour was shut.", ((0, 13), (14, 36))),
+        },
+        summaries={
+            "lead": NewText("A storm closed the harbour."),
+            "good": NewText("The harbour was shut by a storm and two ships waited."),
+            "bad": NewText("It was windy."),
+        },
+    )
+    return Incoming("small", topics=(court, storm), annotators={"Ann": "expert", "Ben": "expert"})
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """List every skipped test with the command that would run it."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if skipped:
+        terminalreporter.section("skipped, and the command that would run each")
+    for report in skipped:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        terminalreporter.line(f"{reason.removeprefix('Skipped: ')}")
+        terminalreporter.line(f"    .venv/bin/python -m pytest '{report.nodeid}'")
