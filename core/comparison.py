@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.domain.study import SystemKind
 from core.errors import InputError
-from core.judgements import judgement_matrix
+from core.judgements import judgement_matrices
 from core.matrix import Array, Matrix, align
 from core.measures import MeasureRef, find, matrix
 from core.measures import measures as stored_measures
@@ -133,10 +133,11 @@ def load_comparison(
     if measures is not None:
         refs = [find(refs, label) for label in measures]
     taking_part = _taking_part(study, systems)
+    found = judgement_matrices(study, humans, annotators)
     return Comparison(
         refs=tuple(refs),
         scores=tuple(matrix(study, ref).only(taking_part) for ref in refs),
-        judgements={human: judgement_matrix(study, human, annotators).only(taking_part) for human in humans},
+        judgements={name: judgement.only(taking_part) for name, judgement in found.items()},
     )
 
 

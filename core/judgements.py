@@ -64,13 +64,25 @@ def judgement_matrix(study: Study, name: str, annotators: Sequence[str] = ()) ->
     annotators: names or groups that count, empty = as the judgement's policy says. Raises InputError on a
     name that the study does not have.
     """
+    return judgement_matrices(study, [name], annotators)[name]
+
+
+def judgement_matrices(
+    study: Study, names: Sequence[str], annotators: Sequence[str] = ()
+) -> dict[str, Matrix]:
+    """The same for several judgements, in this order, each match and rating read once."""
     chosen = tuple(annotators)
-    if name in _PYRAMID_TITLES:
-        return next(j for j in _pyramid_judgements(study, chosen) if j.ref.name == name).matrix
-    known = {_RATING + dimension.name: dimension.name for dimension in study.dimensions()}
-    if name in known:
-        return _rating_judgement(study, known[name], chosen).matrix
-    raise InputError(_unknown("judgement", name, [*_PYRAMID_TITLES, *known]))
+    dimensions = {_RATING + dimension.name: dimension.name for dimension in study.dimensions()}
+    for name in names:
+        if name not in _PYRAMID_TITLES and name not in dimensions:
+            raise InputError(_unknown("judgement", name, [*_PYRAMID_TITLES, *dimensions]))
+    found: dict[str, Matrix] = {}
+    if any(name in _PYRAMID_TITLES for name in names):
+        found = {judgement.ref.name: judgement.matrix for judgement in _pyramid_judgements(study, chosen)}
+    for name in names:
+        if name in dimensions:
+            found[name] = _rating_judgement(study, dimensions[name], chosen).matrix
+    return {name: found[name] for name in names}
 
 
 def pyramid_scores(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[tuple[str, str, PyramidScore]]:
@@ -148,9 +160,10 @@ def _rating_judgement(study: Study, dimension: str, annotators: tuple[str, ...])
     matrix = Matrix(name, cube.systems, cube.topics, means).select(empty.systems, empty.topics)
     rated = tuple(who for who, is_in in zip(cube.annotators, mine, strict=True) if is_in)
     left_out = len(cube.annotators) - len(rated)
+    others = "1 further annotator is" if left_out == 1 else f"{left_out} further annotators are"
     policy = (
         f"{dimension.capitalize()}: mean of the ratings by {_listed(rated)}"
-        f"{f'; {left_out} further annotators are left out' if left_out else ''}."
+        f"{f'; {others} left out' if left_out else ''}."
     )
     return _judgement(name, dimension.capitalize(), rated, policy, matrix)
 

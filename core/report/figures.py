@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -123,7 +124,7 @@ def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
 
 
 def to_svg(figure: Figure, title: str, salt: str = "pyramidion") -> str:
-    """The figure as an SVG element, the same text every time; letters stay letters.
+    """The figure as an SVG element, the same text every time; letters stay letters, unused ids are dropped.
 
     title: what a screen reader says. salt: tells the ids of figures on one page apart.
     """
@@ -136,6 +137,7 @@ def to_svg(figure: Figure, title: str, salt: str = "pyramidion") -> str:
         metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
         figure.savefig(out, format="svg", transparent=True, metadata=metadata)
     svg = out.getvalue()
+    svg = re.sub(r' id="([^"]+)"', lambda found: found[0] if f"#{found[1]}" in svg else "", svg)
     svg = svg[svg.index("<svg ") :]
     label = escape(title, quote=True)
     return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).strip()

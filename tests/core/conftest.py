@@ -1,13 +1,18 @@
-"""Encoders for tests: the packaged one, and tiny random ones in a folder of their own."""
+"""Encoders for tests (the packaged one, and tiny random ones), and a judged study."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+
+from core.domain import pyramid
+from core.domain.study import SystemKind, TopicTexts
+from core.ports import Incoming, MetricConfig, NewRating, NewText, NewTopic, ScoreBlock
 
 WORDS = [
     "the",
@@ -78,3 +83,92 @@ def _write_tokenizer(folder: Path) -> None:
     marks = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
     settings = {"tokenizer_class": "BertTokenizer", "model_max_length": 1_000_000_000_000, **marks}
     (folder / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
+
+
+TOPICS = ("D1", "D2", "D3", "D10")
+SYSTEMS = {
+    "lead": SystemKind.BASELINE,
+    "north": SystemKind.AUTOMATIC,
+    "south": SystemKind.AUTOMATIC,
+    "east": SystemKind.AUTOMATIC,
+    "=west": SystemKind.AUTOMATIC,  # a name that a spreadsheet would run
+    "person": SystemKind.HUMAN,
+}
+RATERS = {"expert-1": "expert", "expert-2": "expert", "crowd-1": "crowd"}
+
+
+@pytest.fixture
+def judged_study(tmp_path: Path) -> Iterator[Any]:
+    """Texts, ratings by experts and crowd, pyramids on D1 (two annotators) and D2, scores of two metrics."""
+    from storage.study_file import new_study
+
+    with new_study(tmp_path / "judged.pyramidion", name="Judged") as study:
+        study.bring_in(_judged_texts())
+        for topic in list(study.texts())[:2]:
+            _match_summaries(study, topic)
+        _keep_scores(study)
+        study.flush()
+        yield study
+
+
+def _judged_texts() -> Incoming:
+    topics = [
+        NewTopic(
+            name,
+            documents={"news": NewText(f"The council of {name} met on Monday. It raised the tax.")},
+            references={author: NewText(f"{author} says the council raised the tax.") for author in "AB"},
+            summaries={system: NewText(f"Words of {system} on {name}.") for system in SYSTEMS},
+        )
+        for name in TOPICS
+    ]
+    ratings = [
+        NewRating(topic, system, "coherence", rater, float(1 + (i * 3 + j * 2 + k) % 5))
+        for i, topic in enumerate(TOPICS)
+        for j, system in enumerate(SYSTEMS)
+        for k, rater in enumerate(RATERS)
+        if (topic, system) != ("D10", "east")
+    ]
+    return Incoming(
+        "made for tests",
+        topics=topics,
+        systems=SYSTEMS,
+        annotators=RATERS,
+        dimensions={"coherence": (1.0, 5.0)},
+        ratings=ratings,
+    )
+
+
+def _match_summaries(study: Any, topic: TopicTexts) -> None:
+    """SCUs of weight 2, 1, 1; lead holds none, north one, south two, east all; others are undone."""
+    first, second = (reference.id for reference in topic.references)
+    summaries = {text.name: text.id for text in topic.summaries}
+    for name in ("ann", "ben") if topic.name == "D1" else ("ann",):
+        me = study.annotator(name).id
+        before = study.annotation(topic.id, study.annotator("ann").id)
+        after = before
+        if name == "ann":
+            after = pyramid.add_scu(after, "Council raised the tax", first, [(0, 4)], f"{topic.id}-1")
+            after = pyramid.add_contributor(after, f"{topic.id}-1", second, [(0, 4)])
+            after = pyramid.add_scu(after, "It met", first, [(5, 9)], f"{topic.id}-2")
+            after = pyramid.add_scu(after, "On Monday", second, [(5, 9)], f"{topic.id}-3")
+        for system, scus in {"lead": "", "north": "1", "south": "12", "east": "123"}.items():
+            seen = scus[: 2 if name == "ben" else 3]  # ben never finds the third
+            for number in seen:
+                after = pyramid.add_match(after, summaries[system], me, f"{topic.id}-{number}")
+            after = pyramid.set_summary_state(after, summaries[system], me, is_done=True)
+        after = pyramid.add_match(after, summaries["=west"], me, f"{topic.id}-1")
+        study.commit(before, after, "match", me).result()
+
+
+def _keep_scores(study: Any) -> None:
+    random = np.random.default_rng(5)
+    for n, step in ((1, 0.5), (2, 0.25)):
+        measures = (f"rouge-{n}.recall", f"rouge-{n}.f")
+        config = MetricConfig(f"rouge-n|n:{n}|version:1", "rouge-n", "Lexical", f"rouge-n:n={n}", measures)
+        for i, topic in enumerate(study.topics()):
+            noise = random.random((len(SYSTEMS), 2)) / 4
+            values = np.arange(len(SYSTEMS))[:, None] * step / 10 + noise
+            if topic.name == "D3":
+                values[0] = np.nan
+            block = ScoreBlock(topic.id, tuple(SYSTEMS), (), values, None, f"hash-{i}", 0.1)
+            study.keep_scores(config, block).result()

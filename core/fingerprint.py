@@ -1,0 +1,76 @@
+"""One hash over what a study's numbers stand on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from core.domain.pyramid import Part, TopicAnnotation
+from core.domain.study import Text, TopicTexts
+from core.ports import Study
+
+
+def fingerprint(study: Study) -> str:
+    """SHA-256 over texts, systems, pyramids, matches and ratings, hexadecimal.
+
+    Row ids and times stay out: two studies that say the same have the same. Scores stay out too: their
+    signatures repeat them.
+    """
+    digest = hashlib.sha256()
+    for line in _lines(study):
+        digest.update(json.dumps(line, ensure_ascii=True, sort_keys=True).encode() + b"\n")
+    return digest.hexdigest()
+
+
+def _lines(study: Study) -> Iterator[object]:
+    people = {person.id: person.name for person in study.annotators()}
+    yield ["people", sorted([person.name, person.group] for person in study.annotators())]
+    yield ["systems", sorted([system.name, system.kind.value] for system in study.systems())]
+    texts: dict[str, str] = {}
+    topics: dict[str, str] = {}
+    for topic in study.texts():
+        yield _topic_line(topic)
+        topics[topic.id] = topic.name
+        texts.update({text.id: text.name for text in (*topic.references, *topic.summaries)})
+    yield from sorted(
+        _annotation_line(annotation, topics, texts, people) for annotation in study.annotations()
+    )
+    for dimension in study.dimensions():
+        cube = study.rating_cube(dimension.name)
+        yield ["ratings", dimension.name, dimension.low, dimension.high]
+        yield [cube.annotators, cube.systems, cube.topics]
+        values = np.where(np.isfinite(cube.values), cube.values, np.nan)  # one NaN for all
+        yield hashlib.sha256(np.ascontiguousarray(values, dtype="<f8").tobytes()).hexdigest()
+
+
+def _topic_line(topic: TopicTexts) -> object:
+    head = ["topic", topic.name, topic.title, topic.query, topic.set]
+    return [*head, _texts(topic.documents), _texts(topic.references), _texts(topic.summaries)]
+
+
+def _texts(texts: Sequence[Text]) -> list[list[str]]:
+    return [[text.name, text.digest] for text in texts]
+
+
+def _annotation_line(
+    annotation: TopicAnnotation, topics: dict[str, str], texts: dict[str, str], people: dict[str, str]
+) -> list[object]:
+    pyramid = annotation.pyramid
+    number = {scu.id: i for i, scu in enumerate(pyramid.scus)}
+    scus = [
+        [scu.label, [[texts[c.reference_id], _spans(c.parts)] for c in scu.contributors]]
+        for scu in pyramid.scus
+    ]
+    matches = sorted(
+        [texts[m.summary_id], people[m.annotator_id], number.get(m.scu_id or "", -1), _spans(m.parts)]
+        for m in annotation.matches
+    )
+    done = sorted([texts[s.summary_id], people[s.annotator_id]] for s in annotation.states if s.is_done)
+    return ["pyramid", topics[pyramid.topic_id], people[pyramid.annotator_id], scus, matches, done]
+
+
+def _spans(parts: Sequence[Part]) -> list[list[int]]:
+    return [[part.start, part.end] for part in parts]

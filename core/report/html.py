@@ -1,0 +1,72 @@
+"""A report as one HTML file that needs nothing else, and as CSV files."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import asdict
+from importlib.resources import files
+from pathlib import Path
+
+from core.errors import InputError
+from core.report.palette import NIGHT, PAPER, Palette
+from core.report.report import Report
+from core.report.tables import Table, to_csv
+
+
+def to_html(report: Report) -> str:
+    """The whole page: styles, tables and figures inside it, light or dark as the reader's desktop is."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["csv_link"] = _csv_link
+    environment.filters["file_name"] = file_name
+    source = files("resources").joinpath("templates/report.html").read_text(encoding="utf-8")
+    page = environment.from_string(source)
+    return page.render(report=report, day=_variables(PAPER), night=_variables(NIGHT)) + "\n"
+
+
+def write_html(report: Report, path: Path) -> None:
+    """Write the page, whole or not at all. Raises InputError where the file cannot be written."""
+    _write(path, to_html(report))
+
+
+def write_csv(report: Report, folder: Path) -> list[Path]:
+    """Write every table as a CSV file of its own and return where they lie. Raises InputError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder} cannot be made ({error.strerror}); choose another folder.") from error
+    tables = [table for section in report.sections for table in section.tables]
+    written = []
+    for number, table in enumerate(tables, start=1):  # numbered, for two tables may have one title
+        path = folder / f"{number:02d}-{file_name(table)}"
+        _write(path, to_csv(table))
+        written.append(path)
+    return written
+
+
+def file_name(table: Table) -> str:
+    """A CSV file's name made of a table's title."""
+    return f"{re.sub(r'[^a-z0-9]+', '-', table.title.lower()).strip('-') or 'table'}.csv"
+
+
+def _write(path: Path, text: str) -> None:
+    partial = path.with_name(f"{path.name}.part")
+    try:
+        partial.write_text(text, encoding="utf-8", newline="\n")
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise InputError(f"{path} cannot be written ({error.strerror}); choose another place.") from error
+
+
+def _csv_link(table: Table) -> str:
+    return f"data:text/csv;charset=utf-8;base64,{base64.b64encode(to_csv(table).encode()).decode()}"
+
+
+def _variables(palette: Palette) -> dict[str, str]:
+    """CSS variables of a palette's colours."""
+    return {name.replace("_", "-"): value for name, value in asdict(palette).items() if name != "font"}

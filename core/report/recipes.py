@@ -1,0 +1,83 @@
+"""The commands that repeat a report's numbers, and what the numbers were made with."""
+
+from __future__ import annotations
+
+import platform
+import shlex
+from collections import defaultdict
+from importlib.metadata import PackageNotFoundError, version
+
+from core.comparison import Systems
+from core.ports import MetricConfig
+from core.report.report import Findings
+from core.report.tables import CellKind, Column, Table
+from core.stats.correlation import Coefficient, Undefined
+
+_PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "sentencex", "matplotlib")
+_IMPORTED = "imported|"
+
+
+def commands(findings: Findings) -> tuple[list[str], list[str]]:
+    """Sentences about what no command repeats, and one command per line."""
+    study = findings.study.path.name
+    configs = list({ref.signature: ref.config for ref in findings.comparison.refs}.values())
+    elsewhere = [config for config in configs if config.signature.startswith(_IMPORTED)]
+    own = [config for config in configs if not config.signature.startswith(_IMPORTED)]
+    texts = ["Each line repeats its numbers on this study, wherever its texts and annotations are the same."]
+    if elsewhere:
+        measures = ", ".join(measure for config in elsewhere for measure in config.measures)
+        texts.append(f"Computed elsewhere and imported, so that no command repeats them: {measures}.")
+    lines = [*_score_lines(study, own), *_correlate_lines(study, findings)]
+    lines.append(shlex.join(["pyramidion", "report", study, "-o", "report.html", *_choices(findings)]))
+    return texts, lines
+
+
+def versions(study_hash: str) -> Table:
+    """The program, Python, every library that numbers depend on, and the hash of the study's contents."""
+    rows: list[tuple[str, str]] = []
+    for package in _PACKAGES:
+        try:
+            rows.append((package, version(package)))
+        except PackageNotFoundError:
+            rows.append((package, "not installed"))
+    rows.insert(1, ("Python", platform.python_version()))
+    rows.append(("Study (SHA-256 over texts, annotations and ratings)", study_hash))
+    columns = (Column("What", "what"), Column("Version", "version", CellKind.CODE))
+    return Table("Versions", columns, tuple(rows))
+
+
+def _score_lines(study: str, configs: list[MetricConfig]) -> list[str]:
+    """One command per set of references."""
+    by_references: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for config in configs:
+        by_references[config.references].append(config.spec)
+    lines = []
+    for references, specs in by_references.items():
+        chosen = ["--references", ",".join(references)] if references else []
+        metrics = [word for spec in specs for word in ("-m", spec)]
+        lines.append(shlex.join(["pyramidion", "score", study, *metrics, *chosen]))
+    return lines
+
+
+def _correlate_lines(study: str, findings: Findings) -> list[str]:
+    humans = [word for ref in findings.judgements for word in ("--human", ref.name)]
+    if not humans or not findings.comparison.refs:
+        return []
+    chosen = findings.options
+    annotators = ["--annotators", ",".join(chosen.annotators)] if chosen.annotators else []
+    measures = [word for label in chosen.measures or () for word in ("--measure", label)]
+    rest = [*humans, *measures, *annotators, *_choices(findings)]
+    return [
+        shlex.join(["pyramidion", "correlate", study, "--level", level, "--coefficient", coefficient, *rest])
+        for level in chosen.levels
+        for coefficient in Coefficient
+    ]
+
+
+def _choices(findings: Findings) -> list[str]:
+    words: list[str] = []
+    if findings.options.systems is not Systems.AUTOMATIC:
+        words += ["--systems", findings.options.systems]
+    if findings.options.undefined is not Undefined.SKIP:
+        words += ["--undefined", findings.options.undefined]
+    return words

@@ -1,0 +1,124 @@
+"""A report of a study as values: sections of sentences, tables and figures. `html` writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.comparison import Comparison, Systems, load_comparison
+from core.domain.study import SystemKind
+from core.judgements import JudgementRef, judgements
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.report.tables import Table
+from core.stats.correlation import Coefficient, Level, Undefined
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """What a report holds.
+
+    humans: judgements, empty = all that the study has. measures: labels, None = all. levels: in this order.
+    coefficient: what the figures go by; the tables have all three. annotators: whose judgements count, empty
+    = as the policies say. made_at: printed as it is; without it two reports of one study are the same bytes.
+    """
+
+    humans: tuple[str, ...] = ()
+    measures: tuple[str, ...] | None = None
+    levels: tuple[Level, ...] = tuple(Level)
+    coefficient: Coefficient = Coefficient.PEARSON
+    systems: Systems = Systems.AUTOMATIC
+    undefined: Undefined = Undefined.SKIP
+    annotators: tuple[str, ...] = ()
+    made_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Illustration:
+    """A figure as SVG elements, for paper and daylight and for dark screens, and the sentence below it."""
+
+    title: str
+    day: str
+    night: str
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A chapter. anchor: its address on the page. code: lines for a terminal."""
+
+    title: str
+    anchor: str
+    paragraphs: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    illustrations: tuple[Illustration, ...] = ()
+    code: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A title, one line that says what it is about, and its chapters."""
+
+    title: str
+    about: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Findings:
+    """What every section is made from, read once."""
+
+    study: Study
+    options: ReportOptions
+    judgements: tuple[JudgementRef, ...]
+    comparison: Comparison
+    left_out: tuple[str, ...]
+
+    def title_of(self, human: str) -> str:
+        """A judgement's title by its name."""
+        return next(ref.title for ref in self.judgements if ref.name == human)
+
+
+def build_report(study: Study, options: ReportOptions | None = None) -> Steps[Report]:
+    """Make a report, section by section. Raises InputError on a name that the study does not have."""
+    from core.report import sections
+
+    findings = _gather(study, options or ReportOptions())
+    made: list[Section] = []
+    for done, (note, build) in enumerate(sections.BUILDERS):
+        yield Progress(done, len(sections.BUILDERS), note)
+        made += build(findings)
+    yield Progress(len(sections.BUILDERS), len(sections.BUILDERS), "Report made")
+    return Report(study.name, _about(findings), tuple(made))
+
+
+def _gather(study: Study, options: ReportOptions) -> Findings:
+    refs = judgements(study, options.annotators)
+    humans = options.humans or tuple(ref.name for ref in refs)
+    comparison = load_comparison(
+        study, humans, measures=options.measures, systems=options.systems, annotators=options.annotators
+    )
+    wanted = tuple(ref for name in humans for ref in refs if ref.name == name)
+    people = [system.name for system in study.systems() if system.kind is SystemKind.HUMAN]
+    left_out = tuple(people) if options.systems is Systems.AUTOMATIC else ()
+    return Findings(study, options, _with_missing(wanted, humans), comparison, left_out)
+
+
+def _with_missing(refs: Sequence[JudgementRef], humans: Sequence[str]) -> tuple[JudgementRef, ...]:
+    """A judgement that was asked for but has no cell yet stays in the report, and says so."""
+    found = {ref.name: ref for ref in refs}
+    return tuple(
+        found.get(name) or JudgementRef(name, name, 0, (), f"{name}: no summary is judged yet.")
+        for name in humans
+    )
+
+
+def _about(findings: Findings) -> str:
+    measures, humans = len(findings.comparison.refs), len(findings.judgements)
+    parts = [
+        f"{measures} {'measure' if measures == 1 else 'measures'} beside "
+        f"{humans} {'judgement' if humans == 1 else 'judgements'}"
+    ]
+    if findings.options.made_at:
+        parts.append(findings.options.made_at)
+    return " · ".join(parts)

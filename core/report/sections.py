@@ -1,0 +1,238 @@
+"""The chapters of a report, one function each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.comparison import CorrelationRow
+from core.fingerprint import fingerprint
+from core.report import figures
+from core.report.facts import study_facts
+from core.report.numbers import correlation_text
+from core.report.palette import NIGHT, PAPER, Palette
+from core.report.recipes import commands, versions
+from core.report.report import Findings, Illustration, Section
+from core.report.tables import Cell, CellKind, Column, Table
+from core.stats.correlation import Coefficient, Level, Undefined
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SYMBOLS = {
+    Coefficient.PEARSON: "Pearson r",
+    Coefficient.SPEARMAN: "Spearman ρ",
+    Coefficient.KENDALL: "Kendall τ-b",
+}
+_LEVEL_TITLES = {
+    Level.SYSTEM: "Correlation of the systems' means",
+    Level.TOPIC: "Correlation within topics, averaged",
+    Level.GLOBAL: "Correlation of all summaries",
+}
+_LEVEL_POLICIES = {
+    Level.SYSTEM: (
+        "System level: each system's mean over the topics that have both numbers. "
+        "n counts systems; dropped are judged systems without a score."
+    ),
+    Level.TOPIC: (
+        "Topic level: the correlation among the systems of each topic, averaged; n counts topics. "
+        "p is a one-sample t-test of their coefficients against 0, so it speaks of other topics only."
+    ),
+    Level.GLOBAL: (
+        "Global level: all pairs pooled. n counts summaries; p takes them as independent, which summaries of "
+        "one topic or system are not, so it is too small."
+    ),
+}
+_UNDEFINED_POLICIES = {
+    Undefined.SKIP: "Undefined correlations (a constant side or fewer than three pairs) are left out.",
+    Undefined.ZERO: "Undefined correlations (a constant side or fewer than three pairs) count as 0.",
+    Undefined.ERROR: "No correlation is undefined; one with a constant side would have been an error.",
+}
+
+
+def study_section(findings: Findings) -> list[Section]:
+    """What the study holds, and which policies the numbers follow."""
+    study = findings.study
+    people = (
+        [f"Summaries by people are not compared as systems: {', '.join(findings.left_out)}."]
+        if findings.left_out
+        else []
+    )
+    policies = [ref.policy for ref in findings.judgements]
+    levels = [_LEVEL_POLICIES[level] for level in findings.options.levels]
+    return [
+        Section("The study", "study", tables=(study_facts(study),)),
+        Section(
+            "What counts, and how",
+            "policies",
+            paragraphs=(*policies, *people, *levels, _UNDEFINED_POLICIES[findings.options.undefined]),
+        ),
+    ]
+
+
+def overview_section(findings: Findings) -> list[Section]:
+    """The heatmap of all measures and judgements, and a scatter plot of each judgement's best measure."""
+    rows = _rows(findings, Level.SYSTEM, findings.options.coefficient)
+    if not any(math.isfinite(row.value) for row in rows):
+        return []
+    shown = [_heatmap(findings, rows)]
+    for human in findings.judgements:
+        if best := _best_rows(findings, rows, human.name, 1):
+            shown.append(_scatter(findings, best[0]))
+    return [Section("Overview", "overview", illustrations=tuple(shown))]
+
+
+def correlation_sections(findings: Findings) -> list[Section]:
+    """A chapter for each level with a table for each judgement."""
+    return [
+        Section(
+            _LEVEL_TITLES[level],
+            f"correlation-{level.value}",
+            tables=tuple(_correlation_tables(findings, level)),
+        )
+        for level in findings.options.levels
+        if findings.comparison.refs and findings.judgements
+    ]
+
+
+def means_section(findings: Findings) -> list[Section]:
+    """Each system's mean by every judgement and measure, and bars of the leading ones."""
+    comparison = findings.comparison
+    titles = {ref.name: ref.title for ref in findings.judgements}
+    matrices = {**comparison.judgements, **{matrix.label: matrix for matrix in comparison.scores}}
+    systems = tuple(sorted({name for matrix in matrices.values() for name in matrix.systems}))
+    if not systems:
+        return []
+    means = {key: m.select(systems, m.topics).system_means() for key, m in matrices.items()}
+    columns = [Column("System", "system")]
+    columns += [Column(titles.get(key, key), key, CellKind.SCORE) for key in means]
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *(float(m[i]) for m in means.values())) for i, name in enumerate(systems)
+    )
+    note = "Means over the topics that each system has."
+    table = Table("Means per system", tuple(columns), rows, note)
+    shown = tuple(_leading(findings))
+    values = np.column_stack([means[key] for key in shown])
+    bars = figures.SystemMeans(systems, tuple(titles.get(key, key) for key in shown), values)
+    caption = f"Means per system, the best by {bars.measures[0]} on top."
+    picture = _illustration("Systems in order", caption, lambda palette: figures.bars(bars, palette))
+    return [Section("Scores of the systems", "systems", tables=(table,), illustrations=(picture,))]
+
+
+def recipe_section(findings: Findings) -> list[Section]:
+    """Every signature in full, the commands that repeat the numbers, and what they were made with."""
+    refs = findings.comparison.refs
+    topics = len(findings.study.topics())
+    columns = (
+        Column("Measure", "measure"),
+        Column("Topics", "topics", CellKind.COUNT),
+        Column("Signature", "signature", CellKind.CODE),
+    )
+    rows = tuple((ref.label, ref.topics_scored, ref.signature) for ref in refs)
+    note = f"The study has {topics} topics."
+    signatures = Table("Signatures", columns, rows, note)
+    texts, code = commands(findings)
+    return [
+        Section("Signatures", "signatures", tables=(signatures,)),
+        Section("How to repeat it", "repeat", paragraphs=tuple(texts), code=tuple(code)),
+        Section("Made with", "versions", tables=(versions(fingerprint(findings.study)),)),
+    ]
+
+
+Builder = Callable[[Findings], list[Section]]
+
+BUILDERS: tuple[tuple[str, Builder], ...] = (
+    ("Study", study_section),
+    ("Figures", overview_section),
+    ("Correlations", correlation_sections),
+    ("Systems", means_section),
+    ("Recipes", recipe_section),
+)
+"""Every chapter in order, with what to call it while it is made."""
+
+
+def _rows(findings: Findings, level: Level, coefficient: Coefficient) -> list[CorrelationRow]:
+    return findings.comparison.rows(level, coefficient, findings.options.undefined)
+
+
+def _correlation_tables(findings: Findings, level: Level) -> list[Table]:
+    """For each judgement the three coefficients of every measure, in the order of the measures."""
+    by_coefficient = [_rows(findings, level, coefficient) for coefficient in Coefficient]
+    columns = [Column("Measure", "measure"), Column("Family", "family")]
+    for coefficient in Coefficient:
+        columns.append(Column(SYMBOLS[coefficient], coefficient.value, CellKind.CORRELATION))
+        columns.append(Column("p", f"{coefficient.value}_p", CellKind.P))
+    columns += [Column("n", "n", CellKind.COUNT), Column("dropped", "dropped", CellKind.COUNT)]
+    tables = []
+    for human in findings.judgements:
+        together = zip(*by_coefficient, strict=True)
+        cells = tuple(_cells(same) for same in together if same[0].human == human.name)
+        title = f"{human.title}, {level.value} level"
+        tables.append(
+            Table(title, tuple(columns), cells, f"{human.name}. {_warning(level, findings)}".strip())
+        )
+    return tables
+
+
+def _cells(same: Sequence[CorrelationRow]) -> tuple[Cell, ...]:
+    numbers = [number for row in same for number in (row.value, row.p)]
+    first = same[0]
+    return first.measure, first.family, *numbers, first.n, first.dropped
+
+
+def _warning(level: Level, findings: Findings) -> str:
+    """A warning where there are so few systems that differences can hardly be told apart."""
+    if level is Level.GLOBAL:
+        return ""
+    systems = max((len(matrix.systems) for matrix in findings.comparison.scores), default=0)
+    if systems >= 10:
+        return ""
+    return f"Only {systems} systems: most differences between measures cannot be told apart."
+
+
+def _best_rows(
+    findings: Findings, rows: Sequence[CorrelationRow], human: str, count: int
+) -> list[CorrelationRow]:
+    """The measures that follow a judgement best; low values of a measure of errors count as good ones."""
+    turned = {ref.label: 1 if ref.config.higher_is_better else -1 for ref in findings.comparison.refs}
+    mine = [row for row in rows if row.human == human and math.isfinite(row.value)]
+    return sorted(mine, key=lambda row: -turned[row.measure] * row.value)[:count]
+
+
+def _leading(findings: Findings) -> list[str]:
+    """The first judgement and the three measures that follow it best; else the first four there are."""
+    humans = [ref.name for ref in findings.judgements]
+    if not humans or not findings.comparison.refs:
+        return (humans + [ref.label for ref in findings.comparison.refs])[:4]
+    rows = _rows(findings, Level.SYSTEM, findings.options.coefficient)
+    best = [row.measure for row in _best_rows(findings, rows, humans[0], 3)]
+    return [humans[0], *best]
+
+
+def _heatmap(findings: Findings, rows: Sequence[CorrelationRow]) -> Illustration:
+    titles = tuple(ref.title for ref in findings.judgements)
+    labels = tuple(ref.label for ref in findings.comparison.refs)
+    grid = figures.Grid(labels, titles, np.array([r.value for r in rows]).reshape(len(titles), len(labels)).T)
+    caption = f"{SYMBOLS[findings.options.coefficient]} of the systems' means; the stronger, the deeper."
+    return _illustration("Measures and judgements", caption, lambda palette: figures.heatmap(grid, palette))
+
+
+def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
+    points = findings.comparison.points(best.measure, best.human, Level.SYSTEM, best.coefficient)
+    human = findings.title_of(best.human)
+    caption = (
+        f"The measure that follows {human} best: {SYMBOLS[best.coefficient]} = "
+        f"{correlation_text(best.value)}, n = {best.n}, {best.dropped} dropped. "
+        "Least-squares line with the 95 % band of its mean."
+    )
+    title = f"{best.measure} against {human}"
+    return _illustration(title, caption, lambda palette: figures.scatter(points, palette, human_title=human))
+
+
+def _illustration(title: str, caption: str, draw: Callable[[Palette], Figure]) -> Illustration:
+    day = figures.to_svg(draw(PAPER), title, f"{title} by day")
+    night = figures.to_svg(draw(NIGHT), title, f"{title} by night")
+    return Illustration(title, day, night, caption)

@@ -1,0 +1,168 @@
+"""The report: what it says, that it needs nothing else, and that two runs give the same bytes."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from core.errors import InputError
+from core.fingerprint import fingerprint
+from core.progress import run
+from core.report.html import to_html, write_csv, write_html
+from core.report.report import Report, ReportOptions, build_report
+from core.stats.correlation import Level, Undefined
+
+
+@pytest.fixture
+def report(judged_study) -> Report:
+    return run(build_report(judged_study))
+
+
+def section(report: Report, anchor: str):
+    return next(each for each in report.sections if each.anchor == anchor)
+
+
+def test_two_runs_on_one_study_give_the_same_bytes(judged_study, report, tmp_path):
+    for name, made in (("a", report), ("b", run(build_report(judged_study)))):
+        write_html(made, tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert b"\r" not in (tmp_path / "a").read_bytes()
+
+
+def test_the_page_asks_nothing_of_the_network(report):
+    page = to_html(report)
+    addresses = re.findall(r"""(?:src|href)=["']([^"']+)["']|url\(([^)]+)\)|@import""", page)
+    assert addresses
+    for attribute, style in addresses:
+        assert (attribute or style).strip("\"'").startswith(("#", "data:"))
+    assert "<script" not in page
+
+
+def test_the_page_is_well_formed(report):
+    open_tags: list[str] = []
+
+    class Checker(HTMLParser):
+        def handle_starttag(self, tag, attrs):
+            if tag not in {"meta", "br", "use", "path", "rect"}:
+                open_tags.append(tag)
+
+        def handle_endtag(self, tag):
+            if tag not in {"use", "path", "rect"}:
+                assert open_tags.pop() == tag
+
+        def handle_startendtag(self, tag, attrs):
+            pass
+
+    Checker().feed(to_html(report))
+    assert open_tags == []
+
+
+def test_names_from_a_study_are_text_and_never_markup(judged_study):
+    judged_study.keep_setting("name", "<script>alert(1)</script>").result()
+    page = to_html(run(build_report(judged_study)))
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_every_level_has_a_table_for_every_judgement(report):
+    for level in Level:
+        tables = section(report, f"correlation-{level.value}").tables
+        assert len(tables) == 5
+        assert [len(table.rows) for table in tables] == [4] * 5
+    first = section(report, "correlation-system").tables[0]
+    assert [column.title for column in first.columns] == [
+        "Measure", "Family", "Pearson r", "p", "Spearman ρ", "p", "Kendall τ-b", "p", "n", "dropped",
+    ]  # fmt: skip
+    assert first.rows[0][-2:] == (4, 0)
+
+
+def test_facts_are_counted(report):
+    facts = dict(section(report, "study").tables[0].rows)
+    assert facts["Topics"] == "4"
+    assert facts["Systems"] == "6 (4 automatic, 1 baseline, 1 by people)"
+    assert facts["References"].startswith("8, 56 words")
+    assert facts["SCUs"] == "6 (2 of weight 2, 4 of weight 1)"
+    assert facts["Summaries matched"] == "12 marked done"
+    assert facts["Ratings of coherence"] == "69 by 3 annotators, 1 to 5"
+
+
+def test_policies_say_who_counts(report):
+    text = " ".join(section(report, "policies").paragraphs)
+    assert "mean of the ratings by expert-1 and expert-2" in text
+    assert "matched by ann and ben, averaged over them" in text
+    assert "Summaries by people are not compared as systems: person." in text
+
+
+def test_commands_repeat_the_scores_and_the_correlations(report):
+    code = section(report, "repeat").code
+    assert code[0] == "pyramidion score judged.pyramidion -m rouge-n:n=1 -m rouge-n:n=2"
+    assert sum(line.startswith("pyramidion correlate judged.pyramidion --level") for line in code) == 9
+    assert code[-1] == "pyramidion report judged.pyramidion -o report.html"
+    signatures = [row[2] for row in section(report, "signatures").tables[0].rows]
+    assert "rouge-n|n:2|version:1" in signatures
+
+
+def test_figures_are_drawn_for_day_and_night(report):
+    shown = section(report, "overview").illustrations
+    assert shown[0].title == "Measures and judgements"
+    assert len(shown) == 1 + 5
+    for figure in shown:
+        assert figure.day.startswith("<svg ")
+        assert figure.night != figure.day
+
+
+def test_the_hash_of_the_study_stands_in_the_report_and_follows_its_contents(judged_study, report):
+    before = fingerprint(judged_study)
+    assert section(report, "versions").tables[0].rows[-1][1] == before
+    topic = next(iter(judged_study.texts()))
+    dimension, rater = judged_study.dimensions()[0], judged_study.annotator("expert-1")
+    judged_study.rate(topic.summaries[0].id, dimension.id, rater.id, 5.0).result()
+    assert fingerprint(judged_study) != before
+
+
+def test_csv_files_hold_every_table(report, tmp_path):
+    written = write_csv(report, tmp_path / "tables")
+    assert len(written) == sum(len(each.tables) for each in report.sections)
+    means = next(path for path in written if path.name.endswith("means-per-system.csv"))
+    assert "'=west," in means.read_text(encoding="utf-8")
+
+
+def test_a_report_can_be_narrowed(judged_study):
+    options = ReportOptions(
+        humans=("rating.coherence",), measures=("rouge-2.f",), levels=(Level.TOPIC,), made_at="1 May"
+    )
+    report = run(build_report(judged_study, options))
+    assert [each.anchor for each in report.sections if "correlation" in each.anchor] == ["correlation-topic"]
+    assert len(section(report, "correlation-topic").tables[0].rows) == 1
+    assert report.about == "1 measure beside 1 judgement · 1 May"
+    assert "--human rating.coherence --measure rouge-2.f" in " ".join(section(report, "repeat").code)
+
+
+def test_a_study_without_scores_or_judgements_still_reports_what_it_holds(tmp_path):
+    from storage.study_file import new_study
+
+    with new_study(tmp_path / "empty.pyramidion") as study:
+        report = run(build_report(study))
+    assert "overview" not in {each.anchor for each in report.sections}
+    assert to_html(report).startswith("<!DOCTYPE html>")
+
+
+def test_undefined_correlations_can_be_an_error(judged_study):
+    topic = next(iter(judged_study.texts()))
+    rater = judged_study.annotator("expert-3", "expert")
+    flat = judged_study.add_dimension("fluency")
+    for summary in topic.summaries:
+        judged_study.rate(summary.id, flat.id, rater.id, 3.0).result()
+    options = ReportOptions(humans=("rating.fluency",), undefined=Undefined.ERROR)
+    with pytest.raises(InputError, match="undefined"):
+        run(build_report(judged_study, options))
+    skipped = run(build_report(judged_study, ReportOptions(humans=("rating.fluency",))))
+    assert "–" in to_html(skipped)
+
+
+def test_a_page_that_cannot_be_written_gives_a_sentence_and_leaves_nothing(report, tmp_path):
+    with pytest.raises(InputError, match="cannot be written"):
+        write_html(report, tmp_path / "missing" / "report.html")
+    assert list((tmp_path).glob("*.part")) == []
