@@ -1,0 +1,105 @@
+"""What is marked in one text, and how overlapping marks share its ground and the space below its letters."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from core.domain.study import Span
+
+OUTSIDE = 0
+"""The step of a unit that the pyramid does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A content unit's parts in one text.
+
+    unit_id: the SCU, or the match of a unit outside the pyramid. step: of its weight, 1 to 5, or OUTSIDE.
+    spans: code points of the text, in any order, possibly overlapping other marks.
+    """
+
+    unit_id: str
+    step: int
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tint:
+    """A stretch of ground in one weight step's colour."""
+
+    start: int
+    end: int
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rail:
+    """A line under one part; rails that overlap lie in different lanes, lane 0 nearest to the letters."""
+
+    start: int
+    end: int
+    step: int
+    lane: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarkLayout:
+    """All marks of a text, ready to paint.
+
+    tints: disjoint, in the text's order. lanes: the rails of each lane, disjoint, in the text's order.
+    outside: spans of the units outside the pyramid, in the text's order.
+    """
+
+    tints: tuple[Tint, ...] = ()
+    lanes: tuple[tuple[Rail, ...], ...] = ()
+    outside: tuple[Span, ...] = ()
+
+
+def lay_out(marks: Sequence[Mark]) -> MarkLayout:
+    """Share out ground (the heaviest mark wins) and lanes."""
+    parts = sorted(
+        ((start, -mark.step, end) for mark in marks if mark.step for start, end in mark.spans),
+    )
+    stretches = [(start, end, -negative) for start, negative, end in parts]
+    outside = sorted(span for mark in marks if not mark.step for span in mark.spans)
+    return MarkLayout(tuple(_tints(stretches)), _lanes(stretches), tuple(outside))
+
+
+def units_at(marks: Iterable[Mark], offset: int) -> tuple[str, ...]:
+    """The units whose parts hold a place of the text, heaviest first."""
+    hit = [mark for mark in marks if any(start <= offset < end for start, end in mark.spans)]
+    return tuple(mark.unit_id for mark in sorted(hit, key=lambda mark: -mark.step))
+
+
+def between(stretches: Sequence[Tint] | Sequence[Rail], start: int, end: int) -> Iterator[Tint | Rail]:
+    """The disjoint, ordered stretches that share a place with ``start:end``."""
+    at = bisect_right(stretches, start, key=lambda stretch: stretch.end)
+    while at < len(stretches) and stretches[at].start < end:
+        yield stretches[at]
+        at += 1
+
+
+def _tints(stretches: Sequence[tuple[int, int, int]]) -> Iterator[Tint]:
+    edges = sorted(edge for start, end, step in stretches for edge in ((start, step, 1), (end, step, -1)))
+    open_by_step = [0] * 6
+    begun, shown = 0, 0
+    for place, step, change in edges:
+        open_by_step[step] += change
+        heaviest = next((s for s in range(5, 0, -1) if open_by_step[s]), 0)
+        if heaviest != shown and place > begun:
+            if shown:
+                yield Tint(begun, place, shown)
+            begun = place
+        shown = heaviest
+
+
+def _lanes(stretches: Sequence[tuple[int, int, int]]) -> tuple[tuple[Rail, ...], ...]:
+    lanes: list[list[Rail]] = []
+    for start, end, step in stretches:
+        lane = next((i for i, rails in enumerate(lanes) if rails[-1].end <= start), len(lanes))
+        if lane == len(lanes):
+            lanes.append([])
+        lanes[lane].append(Rail(start, end, step, lane))
+    return tuple(tuple(rails) for rails in lanes)
