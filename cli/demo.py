@@ -15,7 +15,9 @@ from core import scoring
 from core.comparison import CorrelationRow, load_comparison
 from core.judgements import judgements
 from core.ports import Study
+from core.report.html import write_html
 from core.report.numbers import correlation_text
+from core.report.report import build_report
 from core.scoring import Plan, Run
 from core.stats.correlation import Coefficient, Level
 from core.tools import EngineTools
@@ -110,10 +112,8 @@ def _print_correlations(rows: Sequence[CorrelationRow], humans: Sequence[str]) -
 
 
 def _write_report(study: Study, path: Path) -> None:
-    from cli.report import write_report
-
     with _timed("Wrote the report"):
-        write_report(study, path)
+        write_html(follow(build_report(study), "making the report"), path)
 
 
 def _has_screen() -> bool:

@@ -172,12 +172,18 @@ def correlate(
 
 @app.command()
 def report(
-    study: Study, output: Output, systems: Systems = "automatic", undefined: Undefined = "skip"
+    study: Study,
+    output: Output,
+    tables: Annotated[
+        Path | None, typer.Option(help="A folder for every table as CSV.", show_default=False)
+    ] = None,
+    systems: Systems = "automatic",
+    undefined: Undefined = "skip",
 ) -> None:
     """Write one self-contained HTML report; two runs on one study give the same bytes."""
     from cli.report import report_study
 
-    report_study(study, output, systems=systems, undefined=undefined)
+    report_study(study, output, tables, systems=systems, undefined=undefined)
 
 
 @app.command()

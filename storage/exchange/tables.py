@@ -149,7 +149,7 @@ def _read_text(row: Mapping[str, Any], topic: str, draft: Draft) -> None:
     for name in ("title", "query", "set"):
         if row[name]:
             setattr(head, name, text_field(row, name, problems))
-    if not owners and row["text"] is None and any(row[name] for name in ("title", "query", "set")):
+    if not owners and not row["text"] and any(row[name] for name in ("title", "query", "set")):
         return
     if len(owners) != 1:
         what = (

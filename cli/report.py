@@ -1,0 +1,26 @@
+"""`pyramidion report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli.console import follow, say
+from cli.correlate import choice
+from core.comparison import Systems
+from core.report.html import write_csv, write_html
+from core.report.report import ReportOptions, build_report
+from core.stats.correlation import Undefined
+from storage.study_file import open_study
+
+
+def report_study(path: Path, output: Path, tables: Path | None, *, systems: str, undefined: str) -> None:
+    """Write a study's report as one HTML file, and its tables as CSV files where a folder is given."""
+    options = ReportOptions(
+        systems=choice(Systems, systems, "--systems"), undefined=choice(Undefined, undefined, "--undefined")
+    )
+    with open_study(path) as study:
+        report = follow(build_report(study, options), "making the report")
+    write_html(report, output)
+    say(f"The report lies at {output}.")
+    if tables is not None:
+        say(f"{len(write_csv(report, tables))} tables lie in {tables}.")

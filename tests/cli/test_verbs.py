@@ -1,0 +1,193 @@
+"""The verbs, run as a user would: arguments in, exit code and streams out."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from cli.main import BAD_INPUT, DONE, USAGE, main
+from storage.exchange import registry
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory):
+    """The sample study with two lexical metrics."""
+    path = tmp_path_factory.mktemp("sample") / "sample.pyramidion"
+    assert main(["new", str(path), "--sample"]) == DONE
+    assert main(["score", str(path), "-m", "rouge-n:n=1", "-m", "rouge-n:n=2,stem=yes"]) == DONE
+    return path
+
+
+@pytest.fixture
+def run(capsys):
+    def run_verb(*arguments):
+        code = main([str(argument) for argument in arguments])
+        streams = capsys.readouterr()
+        return code, streams.out, streams.err
+
+    return run_verb
+
+
+def test_help_is_complete(run):
+    code, out, _ = run("--help")
+    assert code == DONE
+    for verb in ("new", "import", "validate", "metrics", "score", "correlate", "report", "export", "doctor"):
+        assert verb in out
+        assert run(verb, "--help")[0] == DONE
+
+
+def test_an_unknown_option_is_a_matter_of_usage(run):
+    assert run("score", "x.pyramidion", "--colour")[0] == USAGE
+
+
+def test_a_missing_study_gives_a_sentence(run, tmp_path):
+    code, out, err = run("validate", tmp_path / "none.pyramidion")
+    assert code == BAD_INPUT
+    assert out == ""
+    assert "none.pyramidion" in err
+
+
+def test_a_study_is_never_overwritten(run, tmp_path):
+    path = tmp_path / "a.pyramidion"
+    assert run("new", path)[0] == DONE
+    before = path.read_bytes()
+    assert run("new", path)[0] == BAD_INPUT
+    assert path.read_bytes() == before
+
+
+def test_metrics_are_listed_as_one_document(run):
+    code, out, _ = run("metrics", "--json")
+    rows = {row["name"]: row for row in json.loads(out)}
+    assert code == DONE
+    assert {"rouge-n", "rouge-l", "bertscore", "cosine"} <= set(rows)
+    settings = {s["name"]: s for s in rows["rouge-n"]["settings"]}
+    assert (settings["n"]["low"], settings["n"]["high"]) == (1, 9)
+    assert all(row["available"] or row["why_not"] for row in rows.values())
+
+
+def test_a_second_run_scores_nothing_again(run, scored):
+    code, out, _ = run("score", scored, "-m", "rouge-n:n=1", "--json")
+    assert code == DONE
+    assert (json.loads(out)["scored"], json.loads(out)["fresh"]) == (0, 6)
+
+
+def test_a_whole_signature_is_a_metric_too(run, scored):
+    signature = json.loads(run("score", scored, "-m", "rouge-n:n=1", "--json")[1])["runs"][0]["signature"]
+    again = json.loads(run("score", scored, "-m", signature, "--json")[1])
+    assert (again["scored"], again["fresh"]) == (0, 6)
+
+
+@pytest.mark.parametrize(
+    ("metric", "sentence"),
+    [
+        ("ruge-n", "rouge-n"),
+        ("rouge-n:m=2", "n"),
+        ("rouge-n:n=10", "above 9"),
+        ("rouge-n:stem=maybe", "neither yes nor no"),
+    ],
+)
+def test_a_wrong_metric_says_what_is_right(run, scored, metric, sentence):
+    code, _, err = run("score", scored, "-m", metric)
+    assert code == BAD_INPUT
+    assert sentence in err
+
+
+def test_an_unknown_author_is_told_with_those_there_are(run, scored):
+    code, _, err = run("score", scored, "-m", "rouge-n", "--references", "A,E")
+    assert code == BAD_INPUT
+    assert "'E'" in err
+    assert "A, B, C, D" in err
+
+
+def test_correlations_come_as_the_promised_document(run, scored):
+    arguments = ("--human", "rating.coherence", "--level", "topic", "--coefficient", "kendall", "--json")
+    code, out, _ = run("correlate", scored, *arguments)
+    rows = json.loads(out)["rows"]
+    keys = {"measure", "signature", "human", "level", "coefficient", "value", "p", "n", "dropped"}
+    assert code == DONE
+    assert len(rows) == 6
+    assert all(set(row) == keys for row in rows)
+    assert {(row["level"], row["coefficient"], row["human"]) for row in rows} == {
+        ("topic", "kendall", "rating.coherence")
+    }
+    assert "rouge-2.f" in {row["measure"] for row in rows}
+
+
+def test_an_unknown_judgement_gives_a_sentence(run, scored):
+    code, _, err = run("correlate", scored, "--human", "rating.coherance")
+    assert code == BAD_INPUT
+    assert "rating.coherence" in err
+
+
+def test_exported_scores_nest_at_the_last_dot_and_come_back(run, scored, tmp_path):
+    target = tmp_path / "scores.jsonl"
+    assert run("export", scored, "--what", "scores", "--format", "sacrerouge", "-o", target)[0] == DONE
+    lines = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == 48
+    assert {frozenset(line) for line in lines} == {
+        frozenset({"instance_id", "summarizer_id", "summarizer_type", "metrics"})
+    }
+    assert set(lines[0]["metrics"]["rouge-2"]) == {"recall", "precision", "f"}
+    back = registry.read(target, "sacrerouge")
+    assert len(back.scores) == 48 * 6
+
+
+@pytest.mark.parametrize("name", ["sacrerouge", "csv"])
+def test_exported_texts_come_back_as_they_are(run, scored, tmp_path, name):
+    target, copy = tmp_path / f"texts{'.csv' if name == 'csv' else '.jsonl'}", tmp_path / "copy.pyramidion"
+    assert run("export", scored, "--what", "texts", "--format", name, "-o", target)[0] == DONE
+    run("new", copy)
+    code, out, _ = run("import", copy, target, "--json")
+    assert code == DONE
+    assert json.loads(out)["added"]["summaries"] == 48
+    code, out, _ = run("import", scored, target, "--dry-run", "--json")
+    document = json.loads(out)
+    assert code == DONE
+    assert not any(document["added"].get(kind) for kind in ("topics", "documents", "references", "summaries"))
+    assert document["different"] == []
+
+
+def test_ratings_and_judgements_leave_as_tables(run, scored, tmp_path):
+    target = tmp_path / "ratings.csv"
+    assert run("export", scored, "--what", "ratings", "--format", "csv", "-o", target)[0] == DONE
+    with target.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 6 * 8 * 3
+    assert len(registry.read(target, "table").ratings) == len(rows)
+    code, _, err = run("export", scored, "--what", "pyramids", "--format", "csv", "-o", target)
+    assert code == BAD_INPUT
+    assert "scores as sacrerouge" in err
+
+
+def test_a_bad_import_tells_every_problem_and_changes_nothing(run, tmp_path):
+    study, source = tmp_path / "s.pyramidion", tmp_path / "bad.csv"
+    run("new", study)
+    source.write_text("topic,system,text\nt1,S,Fine.\n,S,Nameless.\nt2,,Whose?\n", encoding="utf-8")
+    code, out, err = run("import", study, source)
+    assert code == BAD_INPUT
+    assert out == ""
+    assert "line 3" in err
+    assert "line 4" in err
+    assert "nothing was written" in err
+    assert json.loads(run("import", study, source, "--map", "text=text", "--json")[1] or "null") is None
+    source.write_text("topic,system,text\nt1,S,Fine.\n", encoding="utf-8")
+    assert json.loads(run("import", study, source, "--json")[1])["added"]["summaries"] == 1
+
+
+def test_a_sound_study_validates(run, scored):
+    code, out, _ = run("validate", scored, "--json")
+    assert code == DONE
+    assert json.loads(out)["faults"] == []
+
+
+def test_the_report_is_the_same_to_the_last_byte(run, scored, tmp_path):
+    first, second = tmp_path / "a.html", tmp_path / "b.html"
+    assert run("report", scored, "-o", first)[0] == DONE
+    assert run("report", scored, "-o", second)[0] == DONE
+    assert first.read_bytes() == second.read_bytes()
+    text = first.read_text(encoding="utf-8")
+    assert "rouge-n|n:2|stem:yes" in text
+    assert "<svg" in text
+    assert 'src="http' not in text
