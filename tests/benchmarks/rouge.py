@@ -1,6 +1,6 @@
 """Time of ROUGE-1 and ROUGE-2 with stemming over SummEval: ours, and rouge-score's.
 
-Each runs in a process of its own: 1,600 summaries against the first reference, from plain texts to numbers. The
+Each runs in a process of its own: 1,600 summaries against the first reference, from texts to numbers. The
 first run pays for loading the libraries (ours finds its compiled kernels on the disk), the second does not;
 nothing else is kept between the two.
 """

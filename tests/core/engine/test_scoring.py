@@ -10,12 +10,15 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from core.domain.study import SystemKind
 from core.errors import InputError, MissingResource
 from core.metrics.base import Metric, Need, TopicScores
 from core.metrics.registry import parse
+from core.ports import Incoming, NewText, NewTopic
 from core.progress import run
 from core.scoring import UNWRITTEN_BLOCKS, Config, config_of, plan, score, score_topic
 from core.tools import EngineTools
+from storage.study_file import new_study, open_study
 
 ONE = Config(parse("rouge-n:n=1"))
 TWO = Config(parse("rouge-l:stem=yes"))
@@ -207,3 +210,21 @@ def test_a_topics_block_is_the_same_in_another_process(study, tools):
     )
     assert np.array_equal(here.values, there.values)
     assert here.inputs_hash == there.inputs_hash
+
+
+def test_a_study_file_that_is_opened_again_has_nothing_left_to_score(tmp_path):
+    path = tmp_path / "small.pyramidion"
+    topic = NewTopic(
+        "D1",
+        references={"A": NewText("A court ruled."), "B": NewText("A ban fell.")},
+        summaries={"s": NewText("The court ruled on a ban.")},
+    )
+    with new_study(path) as made:
+        made.bring_in(Incoming("test", [topic], {"s": SystemKind.AUTOMATIC}))
+        report = score_all(made, EngineTools(made), ONE, TWO)
+    with open_study(path) as opened:
+        again = plan(opened, [ONE, TWO], EngineTools(opened))
+        kept = opened.score_blocks(ONE.signature(EngineTools(opened)))
+    assert (report.scored, again.steps) == (2, 0)
+    assert kept[0].values.tolist() == [[0.83333, 0.41667, 0.55556]]  # 5 of 6, 5 of 12
+    assert kept[0].references == ("A", "B")
