@@ -84,6 +84,15 @@ class Commands(QObject):
                 keys.setdefault(command.hint, []).extend(_keycaps(action))
         return [KeyHint(tuple(caps), text) for text, caps in keys.items()]
 
+    def as_markdown(self) -> str:
+        """Every command that has a key, as a table of Markdown."""
+        rows = []
+        for command, action in self:
+            if not action.shortcut().isEmpty():
+                cells = (_native(action), _plain(action), ", ".join(command.pages) or "everywhere")
+                rows.append(f"| {' | '.join(cells)} |")
+        return "\n".join(("| Key | Does | Where |", "|---|---|---|", *rows))
+
     def fill(self, bar: QMenuBar) -> None:
         """Put every command into its menu."""
         for name in Menu:
@@ -121,13 +130,21 @@ class Commands(QObject):
             action.setEnabled(is_here and self._handler(command.id, self._page) is not None and not forbidden)
 
 
+def _native(action: QAction) -> str:
+    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _plain(action: QAction) -> str:
+    return action.text().replace("&", "")
+
+
 def _tooltip(action: QAction) -> str:
-    key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    words = action.text().replace("&", "")
+    key = _native(action)
+    words = _plain(action)
     return f"{words} ({key})" if key else words
 
 
 def _keycaps(action: QAction) -> list[str]:
-    key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    key = _native(action)
     names = {"Return": "Enter"}
     return [names.get(part, part) for part in key.split("+")] if len(key) > 1 else [key]

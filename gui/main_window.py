@@ -50,6 +50,11 @@ class MainWindow(QMainWindow):
         """The key of the page in front, empty = none."""
         return next((k for k, (page, _) in self._built.items() if page is self.stack.currentWidget()), "")
 
+    @property
+    def page_keys(self) -> tuple[str, ...]:
+        """The keys of all pages, in the rail's order."""
+        return tuple(self._specs)
+
     @Slot(str)
     def show_page(self, key: str) -> None:
         """Bring a page of the open study to the front."""

@@ -19,15 +19,25 @@ class Preferences:
 
     theme: ``system``, ``light``, ``dark``. text_percent: of the desktop's text size.
     device: ``auto``, ``cpu``, ``cuda``, ``mps``. recent: paths of studies, latest first.
-    geometry: the window's, in base64.
+    annotators: (path, name) of who annotated a study last. geometry: the window's, in base64.
     """
 
     theme: str = "system"
     text_percent: int = 100
     device: str = "auto"
-    annotator: str = ""
     recent: tuple[str, ...] = ()
+    annotators: tuple[tuple[str, str], ...] = ()
     geometry: str = ""
+
+    def annotator_of(self, study: Path) -> str:
+        """Who annotated a study last time, empty = not known."""
+        return dict(self.annotators).get(str(study.resolve()), "")
+
+    def with_annotator(self, study: Path, name: str) -> Preferences:
+        """With somebody as a study's annotator."""
+        path = str(study.resolve())
+        others = (pair for pair in self.annotators if pair[0] != path)
+        return replace(self, annotators=((path, name), *others)[:MOST_RECENT])
 
     def with_recent(self, study: Path) -> Preferences:
         """With a study as the latest one."""
@@ -78,8 +88,17 @@ def _checked(kept: dict[str, Any]) -> Preferences:
     good: dict[str, Any] = {}
     for field in fields(Preferences):
         value = kept.get(field.name)
-        if field.name == "recent" and isinstance(value, list):
-            good["recent"] = tuple(path for path in value if isinstance(path, str))[:MOST_RECENT]
-        elif field.name != "recent" and type(value) is type(getattr(defaults, field.name)):
+        if type(value) is type(getattr(defaults, field.name)):
             good[field.name] = value
+    good["recent"] = tuple(path for path in _list(kept, "recent") if isinstance(path, str))
+    good["annotators"] = tuple((pair[0], pair[1]) for pair in _list(kept, "annotators") if _is_pair(pair))
     return replace(defaults, **good)
+
+
+def _list(kept: dict[str, Any], name: str) -> list[Any]:
+    value = kept.get(name)
+    return value if isinstance(value, list) else []
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(part, str) for part in value)

@@ -54,7 +54,7 @@ class Page(QWidget):
         self._columns.setChildrenCollapsible(False)
         for button in (self.undo_button, self.redo_button):
             button.setVisible(edits)
-        self._lay_out()
+        self._assemble_page()
         self.save_state = SaveState()
         self.save_state.setVisible(edits)
         self.add_state(self.save_state)
@@ -103,11 +103,11 @@ class Page(QWidget):
             self._columns.setSizes([self.width() * s // total for s in self._stretches])
         self.shown.emit()
 
-    def _lay_out(self) -> None:
+    def _assemble_page(self) -> None:
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(self._header())
+        whole.addWidget(self._page_header())
         middle = QVBoxLayout()
         middle.setContentsMargins(LARGE, 0, LARGE, 0)
         middle.setSpacing(MEDIUM)
@@ -116,7 +116,7 @@ class Page(QWidget):
         whole.addLayout(middle, 1)
         whole.addWidget(self.hints)
 
-    def _header(self) -> QFrame:
+    def _page_header(self) -> QFrame:
         header = QFrame()
         header.setMinimumHeight(px(HEADER_HEIGHT))
         row = QHBoxLayout(header)

@@ -1,0 +1,147 @@
+"""Builds the window and everything in it: the only module of gui that knows storage.
+
+Storage and pages are imported when they are first needed, so that the window is there at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import cast
+
+import platformdirs
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from core.ports import ImportCounts, Study
+from core.progress import Progress, Steps
+from gui import theme
+from gui.commands import Commands
+from gui.context import Context, PageSpec
+from gui.desk import Desk
+from gui.main_window import MainWindow
+from gui.opening import StudyFiles
+from gui.presenters.importing import Importer, count_lines
+from gui.settings import Settings
+from gui.values.importing import FormatLine, ImportPreview
+from gui.views.help import HelpTopic
+from gui.widgets.page import Page
+
+NAME = "pyramidion"
+HELP = (
+    ("first-steps", "First steps"),
+    ("keys", "Keys"),
+    ("metrics", "Metrics"),
+    ("statistics", "Statistics"),
+    ("formats", "File formats"),
+)
+
+Build = Callable[[Context], tuple[Page, QObject]]
+
+
+def _page(presenter: str) -> Build:
+    """A page by its presenter's module, imported when the page is first shown."""
+
+    def build(context: Context) -> tuple[Page, QObject]:
+        module = import_module(f"gui.presenters.{presenter}")
+        return cast(Build, module.build)(context)
+
+    return build
+
+
+PAGES = (
+    PageSpec("overview", "Overview", "overview", "", _page("overview")),
+    PageSpec("texts", "Texts", "texts", "", _page("texts")),
+    PageSpec("pyramids", "Pyramids", "pyramid", "Annotate", _page("pyramid")),
+    PageSpec("matches", "Matches", "match", "Annotate", _page("match")),
+    PageSpec("score", "Score", "sigma", "Analyse", _page("score")),
+    PageSpec("compare", "Compare", "scatter", "Analyse", _page("compare")),
+    PageSpec("report", "Report", "report", "Analyse", _page("report")),
+)
+
+
+def open_window(study_path: Path | None) -> int:
+    """Open the window, on a study if one is named, and return the program's exit status when it is closed."""
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    if not isinstance(app, QApplication):
+        raise RuntimeError("A program without windows runs in this process already.")
+    app.setApplicationName(NAME)
+    app.setApplicationDisplayName("Pyramidion")
+    desk, window = build_desk(app, Path(platformdirs.user_config_dir(NAME)) / "settings.json")
+    desk.failures.install()
+    window.show()
+    desk.start(study_path)
+    return app.exec()
+
+
+def build_desk(
+    app: QApplication, settings_path: Path, pages: Sequence[PageSpec] = PAGES
+) -> tuple[Desk, MainWindow]:
+    """The window and what drives it, not yet shown."""
+    settings = Settings(settings_path)
+    theme.apply(app, settings.now.theme, settings.now.text_percent)
+    commands = Commands(parent=app)
+    window = MainWindow(commands, pages)
+    reports = Path(platformdirs.user_log_dir(NAME))
+    studies = StudyFiles(_opening, _making, _making_sample, _importer)
+    return Desk(window, commands, settings, studies, help_topics, reports), window
+
+
+def help_topics(commands: Commands) -> list[HelpTopic]:
+    """Every page of help; the table of keys is made from the commands."""
+    folder = files("resources") / "help"
+    topics = []
+    for key, title in HELP:
+        text = (folder / f"{key}.md").read_text("utf-8")
+        topics.append(HelpTopic(key, title, text.replace("{{keys}}", commands.as_markdown())))
+    return topics
+
+
+def _opening(path: Path) -> Steps[Study]:
+    yield Progress(0, 0)
+    from storage.study_file import open_study
+
+    return open_study(path)
+
+
+def _making(path: Path) -> Steps[Study]:
+    yield Progress(0, 0)
+    from storage.study_file import new_study
+
+    return new_study(path, overwrite=path.exists())  # the file dialog has asked
+
+
+def _making_sample(path: Path) -> Steps[Study]:
+    yield Progress(0, 0)
+    from storage.sample import make_sample
+
+    return (yield from make_sample(path, overwrite=path.exists()))
+
+
+def _importer(study: Study) -> Importer:
+    from storage.exchange import registry
+    from storage.exchange.tables import COLUMNS, columns
+
+    def detect(path: Path) -> str:
+        found = registry.detect(path)
+        return found.name if found is not None else ""
+
+    def preview(path: Path, name: str, options: Mapping[str, str]) -> Steps[ImportPreview]:
+        seen = yield from registry.previewing(study, path, name, options)
+        return ImportPreview(
+            count_lines(seen.counts) if seen.counts is not None else (),
+            tuple(seen.counts.different) if seen.counts is not None else (),
+            tuple(str(problem) for problem in seen.problems),
+        )
+
+    def bring_in(path: Path, name: str, options: Mapping[str, str]) -> Steps[ImportCounts]:
+        return registry.importing(study, path, name, options)
+
+    formats = [
+        FormatLine(f.name, f.title, f.about, is_folder=not f.suffixes, has_columns=f.has_columns)
+        for f in registry.formats()
+    ]
+    return Importer(formats, COLUMNS, detect, columns, preview, bring_in)

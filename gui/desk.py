@@ -1,0 +1,383 @@
+"""What the window as a whole does: opens and closes studies, knows the annotator, dresses the program.
+
+It knows storage only by the functions in `gui.opening.StudyFiles`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtWidgets import QApplication, QDialog
+
+from core.errors import PyramidionError
+from core.models.devices import likely_devices
+from core.ports import Study
+from core.progress import Progress, Steps
+from gui import theme
+from gui.changes import ChangeFeed
+from gui.commands import Commands
+from gui.context import Context
+from gui.failures import Failures
+from gui.history import History
+from gui.jobs import Job, Jobs, Lane
+from gui.main_window import MainWindow
+from gui.opening import Opened, StudyFiles, opening
+from gui.presenters.importing import ImportPresenter
+from gui.presenters.tallies import Tallies
+from gui.selection import Selection
+from gui.settings import Settings
+from gui.views import dialogs
+from gui.views.help import HelpTopic, HelpWindow
+from gui.views.import_dialog import ImportDialog
+from gui.views.welcome import WelcomeView
+from gui.widgets.dialog import Statement
+from gui.writes import Writes
+
+SHOW_JOB_AFTER_MS = 400
+CLOSE_SECONDS = 5.0
+FIRST_PAGE = "overview"
+SAMPLE_NAME = "sample.pyramidion"
+
+
+class Desk(QObject):
+    """Connects the window to studies."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        commands: Commands,
+        settings: Settings,
+        files: StudyFiles,
+        help_topics: Callable[[Commands], Sequence[HelpTopic]],
+        reports: Path,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._commands, self._settings, self._files = window, commands, settings, files
+        self._help_topics = help_topics
+        self._help: HelpWindow | None = None
+        self._dialog: QDialog | None = None
+        self._context: Context | None = None
+        self._tallies: Tallies | None = None
+        self.jobs = Jobs(self)
+        self.failures = Failures(reports, self.state, self._report, self)
+        self._late = QTimer(self, singleShot=True, interval=SHOW_JOB_AFTER_MS)
+        self._late.timeout.connect(self._show_jobs)
+        self._connect()
+        self._offer_commands()
+
+    @property
+    def context(self) -> Context | None:
+        """The open study with all that serves it, None = no study is open."""
+        return self._context
+
+    def start(self, study: Path | None) -> None:
+        """Show the welcome, and open a study if one is named."""
+        self._window.restore(self._settings.now.geometry)
+        self._show_device()
+        self.show_welcome()
+        if study is not None:
+            self.open_path(study)
+
+    @Slot()
+    def show_welcome(self) -> None:
+        """Close the study, and offer ways into another one."""
+        self._close_study()
+        welcome = WelcomeView()
+        welcome.sample_requested.connect(self.ask_sample)
+        welcome.open_requested.connect(self.ask_open)
+        welcome.new_requested.connect(self.ask_new)
+        welcome.import_requested.connect(self.ask_new_and_import)
+        welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
+        recent = (Path(path) for path in self._settings.now.recent)
+        welcome.show_recent([path for path in recent if path.exists()])
+        self._window.show_alone(welcome)
+
+    def open_path(self, path: Path) -> Job:
+        """Open the study at a path."""
+        return self._begin(f"Opening {path.name}", self._files.open(path))
+
+    @Slot()
+    def ask_open(self) -> None:
+        """Ask for a study and open it."""
+        if (path := dialogs.ask_study_to_open(self._window)) is not None:
+            self.open_path(path)
+
+    @Slot()
+    def ask_new(self) -> None:
+        """Ask where, and make an empty study there."""
+        if (path := dialogs.ask_study_to_make(self._window, "study.pyramidion")) is not None:
+            self._begin(f"Making {path.name}", self._files.make(path))
+
+    @Slot()
+    def ask_new_and_import(self) -> None:
+        """Ask where, make an empty study there, and ask what to import into it."""
+        if (path := dialogs.ask_study_to_make(self._window, "study.pyramidion")) is not None:
+            job = self._begin(f"Making {path.name}", self._files.make(path))
+            job.finished.connect(self.ask_import)
+
+    @Slot()
+    def ask_sample(self) -> None:
+        """Ask where, and make the sample study there."""
+        if (path := dialogs.ask_study_to_make(self._window, SAMPLE_NAME)) is not None:
+            self._begin("Making the sample study", self._files.make_sample(path))
+
+    @Slot()
+    def ask_import(self) -> None:
+        """Ask what to import into the open study, show what will happen, and do it."""
+        if self._context is None:
+            self.ask_new_and_import()
+            return
+        importer = self._files.importer(self._context.study)
+        dialog = ImportDialog(importer.formats, self._window)
+        presenter = ImportPresenter(
+            dialog,
+            importer,
+            self.jobs,
+            lambda: dialogs.ask_source_file(dialog),
+            lambda: dialogs.ask_source_folder(dialog),
+        )
+        presenter.imported.connect(self.tell)
+        self._open_dialog(dialog)
+
+    @Slot()
+    def ask_annotator(self) -> None:
+        """Ask who annotates, and show the study as theirs."""
+        if self._context is None:
+            return
+        context = self._context
+        names = [person.name for person in context.study.annotators()]
+        dialog = dialogs.AnnotatorDialog(names, context.annotator.name, self._window)
+        dialog.accepted.connect(lambda: self._annotate_as(dialog.name))
+        self._open_dialog(dialog)
+
+    @Slot()
+    def ask_settings(self) -> None:
+        """Ask how the program should look and work."""
+        devices = [(device.name, device.title) for device in likely_devices()]
+        dialog = dialogs.SettingsDialog(self._settings.now, devices, self._window)
+        dialog.accepted.connect(lambda: self._apply(*dialog.chosen))
+        self._open_dialog(dialog)
+
+    @Slot(str)
+    def tell(self, sentence: str) -> None:
+        """Say something in passing, in the status line."""
+        self._window.status.say(sentence)
+
+    @Slot(str)
+    def state(self, sentence: str) -> None:
+        """Say something that must be read: in a dialog."""
+        self._open_dialog(Statement("This did not work", sentence, parent=self._window))
+
+    @Slot()
+    def close(self) -> None:
+        """Stop what runs, wait a bounded time, close the study, remember the window."""
+        self._settings.change(geometry=self._window.geometry_text())
+        self._close_study()
+        self.jobs.cancel_all(CLOSE_SECONDS)
+        self.failures.uninstall()
+        if self._help is not None:
+            self._help.close()
+
+    def _begin(self, title: str, steps: Steps[Study]) -> Job:
+        job = self.jobs.start(title, opening(steps, self._settings.now.annotator_of), Lane.FILES)
+        job.finished.connect(self._opened)
+        job.failed.connect(self._not_opened)
+        return job
+
+    @Slot(object)
+    def _opened(self, opened: Opened) -> None:
+        self._close_study()
+        self._settings.keep(self._settings.now.with_recent(opened.study.path))
+        self._show(opened)
+
+    def _not_opened(self, error: Exception) -> None:
+        if isinstance(error, PyramidionError):
+            self.state(str(error))
+
+    def _show(self, opened: Opened) -> None:
+        study, annotator = opened.study, opened.annotator
+        selection, writes, changes = Selection(self), Writes(self), ChangeFeed(study, self)
+        context = Context(
+            study=study,
+            annotator=annotator,
+            selection=selection,
+            jobs=self.jobs,
+            settings=self._settings,
+            commands=self._commands,
+            history=History(study, annotator, selection, writes, changes, self),
+            writes=writes,
+            changes=changes,
+            show_page=self._window.show_page,
+            tell=self.tell,
+        )
+        context.history.available.connect(self._show_history)
+        context.history.told.connect(self.tell)
+        writes.refused.connect(lambda error: self.state(str(error)))
+        self._context = context
+        self._window.show_study(context)
+        self._allow_study_commands(True)
+        self._tallies = Tallies(study, annotator.id, self.jobs, changes, self)
+        self._tallies.counted.connect(self._show_tallies)
+        self._window.show_page(FIRST_PAGE)
+        self._tallies.count()
+        context.history.refresh()
+
+    def _close_study(self) -> None:
+        if self._context is None:
+            return
+        context, self._context = self._context, None
+        self.jobs.cancel_all(CLOSE_SECONDS)
+        self._window.show_alone(None)
+        self._allow_study_commands(False)
+        for part in (context.changes, context.history, context.writes, context.selection, self._tallies):
+            if isinstance(part, ChangeFeed):
+                part.close()
+            if part is not None:
+                part.deleteLater()
+        context.study.close()
+
+    def _annotate_as(self, name: str) -> None:
+        if self._context is None or name == self._context.annotator.name:
+            return
+        context = self._context
+        self._settings.keep(self._settings.now.with_annotator(context.study.path, name))
+        self.open_path(context.study.path)
+
+    def _apply(self, scheme: str, text_percent: int, device: str) -> None:
+        resized = text_percent != self._settings.now.text_percent
+        self._settings.change(theme=scheme, text_percent=text_percent, device=device)
+        theme.apply(_application(), scheme, text_percent)
+        self._show_device()
+        if resized and self._context is not None:
+            self.open_path(self._context.study.path)  # pages measure their rows when they are built
+
+    def _apply_scheme(self, scheme: str) -> None:
+        self._apply(scheme, self._settings.now.text_percent, self._settings.now.device)
+
+    def _resize_text(self, step: int) -> None:
+        sizes = dialogs.TEXT_PERCENTS
+        now = self._settings.now.text_percent
+        place = min(range(len(sizes)), key=lambda i: abs(sizes[i] - now)) + step
+        if 0 <= place < len(sizes):
+            self._apply(self._settings.now.theme, sizes[place], self._settings.now.device)
+
+    def _undo(self) -> None:
+        if self._context is not None:
+            self._context.history.undo()
+
+    def _redo(self) -> None:
+        if self._context is not None:
+            self._context.history.redo()
+
+    @Slot(str, str)
+    def _show_history(self, undo: str, redo: str) -> None:
+        for command, own, verb in (("edit.undo", "&Undo", undo), ("edit.redo", "&Redo", redo)):
+            self._commands.rename(command, f"{own}: {verb}" if verb else "")
+            self._commands.allow(command, bool(verb))
+
+    @Slot(object)
+    def _show_tallies(self, tallies: dict[str, str]) -> None:
+        for page, tally in tallies.items():
+            self._window.rail.show_tally(page, tally)
+
+    def _show_device(self) -> None:
+        known = {device.name: device.title for device in likely_devices()}
+        wanted = self._settings.now.device
+        title = next(iter(known.values())) if wanted == "auto" else known.get(wanted, wanted)
+        self._window.status.show_device(title)
+
+    def _open_help(self, topic: str) -> None:
+        if self._help is None:
+            self._help = HelpWindow(self._help_topics(self._commands))
+        self._help.show_topic(topic)
+
+    def _open_dialog(self, dialog: QDialog) -> None:
+        self._dialog = dialog
+        dialog.open()
+
+    def _report(self, what: str, kept: Path | None) -> None:
+        where = f"A report lies in {kept}." if kept is not None else "A report could not be kept."
+        self._open_dialog(
+            Statement(
+                "Pyramidion met a bug",
+                "What you did last may not have happened; everything that was saved is safe.",
+                f"{what}\n{where}",
+                parent=self._window,
+            )
+        )
+
+    def _connect(self) -> None:
+        self._window.closing.connect(self.close)
+        self._window.status.cancel_requested.connect(self._cancel_job)
+        self.jobs.started.connect(self._job_started)
+        self.jobs.ended.connect(self._show_jobs)
+        self.jobs.failed.connect(self._job_failed)
+
+    @Slot(object)
+    def _job_started(self, job: Job) -> None:
+        job.progressed.connect(self._show_if_shown)
+        self._late.start()
+
+    @Slot(object)
+    def _show_if_shown(self, progress: Progress) -> None:
+        if not self._late.isActive():
+            self._show_jobs()
+
+    @Slot()
+    def _show_jobs(self, *_: Any) -> None:
+        running = self.jobs.running()
+        if running and not self._late.isActive():
+            self._window.status.show_job(running[0].title, running[0].latest)
+        elif not running:
+            self._window.status.show_no_job()
+
+    @Slot()
+    def _cancel_job(self) -> None:
+        for job in self.jobs.running()[:1]:
+            job.cancel()
+
+    @Slot(object, object)
+    def _job_failed(self, job: Job, error: Exception) -> None:
+        if isinstance(error, PyramidionError):
+            self.tell(f"{job.title}: {error}")
+        else:
+            self.failures.show(error)
+
+    def _offer_commands(self) -> None:
+        on = self._commands.on
+        on("study.new", self.ask_new)
+        on("study.open", self.ask_open)
+        on("study.sample", self.ask_sample)
+        on("study.import", self.ask_import)
+        on("study.close", self.show_welcome)
+        on("app.settings", self.ask_settings)
+        on("app.quit", self._window.close)
+        on("edit.undo", self._undo)
+        on("edit.redo", self._redo)
+        on("annotator.choose", self.ask_annotator)
+        for scheme in ("system", "light", "dark"):
+            on(f"view.{scheme}", partial(self._apply_scheme, scheme))
+        on("view.larger", lambda: self._resize_text(1))
+        on("view.smaller", lambda: self._resize_text(-1))
+        on("help.open", lambda: self._open_help("first-steps"))
+        on("help.keys", lambda: self._open_help("keys"))
+        for key in self._window.page_keys:
+            on(f"view.{key}", partial(self._window.show_page, key))
+        self._allow_study_commands(False)
+
+    def _allow_study_commands(self, is_open: bool) -> None:
+        for command in ("study.close", "annotator.choose", "edit.undo", "edit.redo"):
+            self._commands.allow(command, is_open)
+        for key in self._window.page_keys:
+            self._commands.allow(f"view.{key}", is_open)
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        raise RuntimeError("The desk needs an application.")
+    return app

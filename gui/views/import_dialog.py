@@ -1,0 +1,198 @@
+"""The import: choose, see what will happen, then let it happen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QPlainTextEdit, QScrollArea, QWidget
+
+from core.progress import Progress
+from gui.tables import Column, TableModel
+from gui.theme import SMALL, Type, px
+from gui.values.importing import CountLine, FormatLine, ImportPreview
+from gui.widgets.buttons import plain_button
+from gui.widgets.dialog import BROAD, Dialog
+from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.notice import Notice
+from gui.widgets.progress_bar import ProgressBar
+from gui.widgets.table import Table
+
+MOST_SHOWN = 200
+PREVIEW_HEIGHT, COLUMNS_HEIGHT = 220, 130
+
+
+class ImportDialog(Dialog):
+    """Source, format, columns, a table of what would be added, and what is wrong.
+
+    Signals:
+        file_requested, folder_requested: choose a source.
+        format_changed, columns_changed: the user chose another one.
+        import_requested.
+    """
+
+    file_requested = Signal()
+    folder_requested = Signal()
+    format_changed = Signal()
+    columns_changed = Signal()
+    import_requested = Signal()
+
+    def __init__(self, formats: Sequence[FormatLine], parent: QWidget | None = None) -> None:
+        super().__init__("What should be imported?", "Import", parent, width=BROAD, icon="import")
+        self._formats = {f.name: f for f in formats}
+        self.source_label = ElidedLabel("No file or folder chosen yet", Type.BODY, "muted")
+        self.file_button = plain_button("File…", "texts")
+        self.folder_button = plain_button("Folder…", "folder")
+        self.format_box = QComboBox()
+        for known in formats:
+            self.format_box.addItem(known.title, known.name)
+        self.about_label = Label("", Type.SMALL, "muted", wrap=True)
+        self._columns, self._columns_area = QGridLayout(), QScrollArea()
+        self._boxes: dict[str, QComboBox] = {}
+        self.counts = TableModel[CountLine](
+            [
+                Column("What", lambda line: line.what),
+                Column("New", lambda line: line.added, "{:,}".format),
+                Column("Already there", lambda line: line.equal, "{:,}".format),
+            ],
+            self,
+        )
+        self.table = Table("What will be imported", self.counts)
+        self.notice = Notice()
+        self.problems = QPlainTextEdit()
+        self.bar = ProgressBar("Reading")
+        self.state_label = Label("", Type.SMALL, "muted", wrap=True)
+        self._lay_out()
+        self._connect()
+        self.show_source("")
+
+    @property
+    def chosen_format(self) -> str:
+        """The name of the chosen format."""
+        return str(self.format_box.currentData())
+
+    @property
+    def mapping(self) -> dict[str, str]:
+        """Our column names to the file's, where they differ."""
+        pairs = ((ours, str(box.currentData())) for ours, box in self._boxes.items())
+        return {ours: theirs for ours, theirs in pairs if theirs not in ("", ours)}
+
+    def show_source(self, path: str) -> None:
+        """Show what was chosen; the rest can be chosen from then on."""
+        self.source_label.setText(path or "No file or folder chosen yet")
+        self.format_box.setEnabled(bool(path))
+        self.show_preview(None)
+
+    def show_format(self, name: str) -> None:
+        """Show the format that the source seems to have."""
+        index = self.format_box.findData(name)
+        if index >= 0:
+            self.format_box.setCurrentIndex(index)
+        self._describe_format()
+
+    def show_columns(self, ours: Sequence[str], theirs: Sequence[str]) -> None:
+        """Offer the file's columns for ours; none of ours hides the choice."""
+        self._boxes.clear()
+        while (item := self._columns.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        for place, name in enumerate(ours):
+            box = self._column_box(name, theirs)
+            self._boxes[name] = box
+            row, column = divmod(place, 3)
+            self._columns.addWidget(Label(name, Type.SMALL, "muted"), row, 2 * column)
+            self._columns.addWidget(box, row, 2 * column + 1)
+        self._columns_area.setVisible(bool(ours))
+
+    def show_busy(self, progress: Progress) -> None:
+        """Show how far the reading is."""
+        self.bar.show()
+        self.bar.show_progress(progress)
+        self.state_label.setText(progress.note or "reading")
+        self.accept_button.setEnabled(False)
+
+    def show_preview(self, preview: ImportPreview | None) -> None:
+        """Show what would happen; None = nothing is known yet."""
+        self.bar.hide()
+        known = preview or ImportPreview()
+        self.counts.set_rows(known.counts)
+        self.table.setColumnWidth(0, px(240))
+        self.table.setVisible(not known.problems)
+        self.problems.setVisible(bool(known.problems))
+        self.problems.setPlainText("\n".join(known.problems[:MOST_SHOWN]))
+        self.accept_button.setEnabled(known.can_import)
+        self.notice.say(_finding(known))
+        self.state_label.setText(_state(preview))
+
+    def show_refusal(self, sentence: str) -> None:
+        """Say why nothing was read or written."""
+        self.show_preview(None)
+        self.notice.say(sentence)
+
+    def _column_box(self, name: str, theirs: Sequence[str]) -> QComboBox:
+        box = QComboBox()
+        box.setAccessibleName(f"Column for {name}")
+        box.addItem("–", "")
+        for column in theirs:
+            box.addItem(column, column)
+        box.setCurrentIndex(max(box.findData(name), 0))
+        box.activated.connect(self.columns_changed)
+        return box
+
+    def _describe_format(self) -> None:
+        self.about_label.setText(self._formats[self.chosen_format].about)
+
+    def _connect(self) -> None:
+        self.accept_button.clicked.disconnect()
+        self.accept_button.clicked.connect(self.import_requested)
+        self.file_button.clicked.connect(self.file_requested)
+        self.folder_button.clicked.connect(self.folder_requested)
+        self.format_box.activated.connect(self._describe_format)
+        self.format_box.activated.connect(self.format_changed)
+        self._describe_format()
+
+    def _lay_out(self) -> None:
+        source = QHBoxLayout()
+        source.setSpacing(SMALL)
+        source.addWidget(self.source_label, 1)
+        source.addWidget(self.file_button)
+        source.addWidget(self.folder_button)
+        self.body.addLayout(source)
+        self.add_field("Format", self.format_box)
+        self.body.addWidget(self.about_label)
+        inside = QWidget()
+        inside.setLayout(self._columns)
+        self._columns.setHorizontalSpacing(SMALL)
+        self._columns.setVerticalSpacing(SMALL)
+        self._columns_area.setWidget(inside)
+        self._columns_area.setWidgetResizable(True)
+        self._columns_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._columns_area.setFixedHeight(px(COLUMNS_HEIGHT))
+        self._columns_area.hide()
+        self.problems.setReadOnly(True)
+        self.problems.setAccessibleName("Problems in the import")
+        self.body.addWidget(self._columns_area)
+        self.body.addWidget(self.notice)
+        for widget in (self.table, self.problems):
+            widget.setMinimumHeight(px(PREVIEW_HEIGHT))
+            self.body.addWidget(widget, 1)
+        self.body.addWidget(self.bar)
+        self.body.addWidget(self.state_label)
+
+
+def _finding(preview: ImportPreview) -> str:
+    if preview.problems:
+        many = len(preview.problems)
+        return f"{many:,} problem{'s' if many != 1 else ''}: nothing will be imported until they are mended."
+    if preview.different:
+        names = ", ".join(preview.different[:3]) + ("…" if len(preview.different) > 3 else "")
+        return f"{len(preview.different):,} differ from the study and stay as they are there: {names}"
+    return ""
+
+
+def _state(preview: ImportPreview | None) -> str:
+    if preview is None or preview.problems:
+        return ""
+    if not preview.can_import:
+        return "Everything in it is in the study already."
+    return "Nothing has been written yet."
