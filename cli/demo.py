@@ -108,7 +108,8 @@ def _print_correlations(rows: Sequence[CorrelationRow], humans: Sequence[str]) -
     ]
     level, coefficient = rows[0].level, rows[0].coefficient
     title = f"{coefficient.capitalize()} at {level} level, n = {rows[0].n}"
-    put_table(shown, {"measure": "Measure", **{h: h for h in humans}}, title=title, right=humans)
+    heads = {human: human.replace(".", "\n") for human in humans}
+    put_table(shown, {"measure": "Measure", **heads}, title=title, right=humans)
 
 
 def _write_report(study: Study, path: Path) -> None:
