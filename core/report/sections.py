@@ -10,6 +10,7 @@ import numpy as np
 
 from core.comparison import CorrelationRow
 from core.fingerprint import fingerprint
+from core.measures import MeasureRef, measures
 from core.report import figures
 from core.report.facts import study_facts
 from core.report.numbers import correlation_text
@@ -38,12 +39,13 @@ _LEVEL_POLICIES = {
         "n counts systems; dropped are judged systems without a score."
     ),
     Level.TOPIC: (
-        "Topic level: the correlation among the systems of each topic, averaged; n counts topics. "
-        "p is a one-sample t-test of their coefficients against 0, so it speaks of other topics only."
+        "Topic level: the correlation among the systems of each topic, averaged. n counts topics, dropped "
+        "those without a correlation. p is a one-sample t-test of the topics' coefficients against 0: it "
+        "speaks of other topics, not of other systems."
     ),
     Level.GLOBAL: (
-        "Global level: all pairs pooled. n counts summaries; p takes them as independent, which summaries of "
-        "one topic or system are not, so it is too small."
+        "Global level: all pairs pooled. n counts summaries, dropped those judged but not scored. p takes "
+        "summaries as independent, which those of one topic or system are not, so it is too small."
     ),
 }
 _UNDEFINED_POLICIES = {
@@ -124,19 +126,9 @@ def means_section(findings: Findings) -> list[Section]:
 
 def recipe_section(findings: Findings) -> list[Section]:
     """Every signature in full, the commands that repeat the numbers, and what they were made with."""
-    refs = findings.comparison.refs
-    topics = len(findings.study.topics())
-    columns = (
-        Column("Measure", "measure"),
-        Column("Topics", "topics", CellKind.COUNT),
-        Column("Signature", "signature", CellKind.CODE),
-    )
-    rows = tuple((ref.label, ref.topics_scored, ref.signature) for ref in refs)
-    note = f"The study has {topics} topics."
-    signatures = Table("Signatures", columns, rows, note)
     texts, code = commands(findings)
     return [
-        Section("Signatures", "signatures", tables=(signatures,)),
+        Section("Signatures", "signatures", paragraphs=_staleness(findings), tables=(_signatures(findings),)),
         Section("How to repeat it", "repeat", paragraphs=tuple(texts), code=tuple(code)),
         Section("Made with", "versions", tables=(versions(fingerprint(findings.study)),)),
     ]
@@ -191,6 +183,32 @@ def _warning(level: Level, findings: Findings) -> str:
     if systems >= 10:
         return ""
     return f"Only {systems} systems: most differences between measures cannot be told apart."
+
+
+def _signatures(findings: Findings) -> Table:
+    """One row for each configuration: its measures, how many topics it scored, and what repeats it."""
+    by_signature: dict[str, list[MeasureRef]] = {}
+    for ref in findings.comparison.refs:
+        by_signature.setdefault(ref.signature, []).append(ref)
+    columns = (
+        Column("Measures", "measures"),
+        Column("Topics", "topics", CellKind.COUNT),
+        Column("Signature", "signature", CellKind.CODE),
+    )
+    rows = tuple(
+        (", ".join(ref.label for ref in refs), refs[0].topics_scored, signature)
+        for signature, refs in by_signature.items()
+    )
+    return Table("Signatures in full", columns, rows, f"The study has {len(findings.study.topics())} topics.")
+
+
+def _staleness(findings: Findings) -> tuple[str, ...]:
+    """A warning where something that scores were made from has changed since."""
+    shown = {ref.label for ref in findings.comparison.refs}
+    stale = [ref.label for ref in measures(findings.study) if ref.is_stale and ref.label in shown]
+    if not stale:
+        return ()
+    return (f"Texts have changed since these were scored; score them again: {', '.join(stale)}.",)
 
 
 def _best_rows(

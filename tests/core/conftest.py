@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -97,12 +98,25 @@ SYSTEMS = {
 RATERS = {"expert-1": "expert", "expert-2": "expert", "crowd-1": "crowd"}
 
 
+@pytest.fixture(scope="session")
+def judged_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A study to read: texts, ratings by experts and crowd, pyramids on D1 (by two) and D2, scores."""
+    with _judged_study(tmp_path_factory.mktemp("judged")) as study:
+        yield study
+
+
 @pytest.fixture
-def judged_study(tmp_path: Path) -> Iterator[Any]:
-    """Texts, ratings by experts and crowd, pyramids on D1 (two annotators) and D2, scores of two metrics."""
+def changeable_study(tmp_path: Path) -> Iterator[Any]:
+    """The same for one test alone, which may change it."""
+    with _judged_study(tmp_path) as study:
+        yield study
+
+
+@contextmanager
+def _judged_study(folder: Path) -> Iterator[Any]:
     from storage.study_file import new_study
 
-    with new_study(tmp_path / "judged.pyramidion", name="Judged") as study:
+    with new_study(folder / "judged.pyramidion", name="Judged") as study:
         study.bring_in(_judged_texts())
         for topic in list(study.texts())[:2]:
             _match_summaries(study, topic)

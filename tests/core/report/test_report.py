@@ -15,7 +15,7 @@ from core.report.report import Report, ReportOptions, build_report
 from core.stats.correlation import Level, Undefined
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def report(judged_study) -> Report:
     return run(build_report(judged_study))
 
@@ -59,9 +59,9 @@ def test_the_page_is_well_formed(report):
     assert open_tags == []
 
 
-def test_names_from_a_study_are_text_and_never_markup(judged_study):
-    judged_study.keep_setting("name", "<script>alert(1)</script>").result()
-    page = to_html(run(build_report(judged_study)))
+def test_names_from_a_study_are_text_and_never_markup(changeable_study):
+    changeable_study.keep_setting("name", "<script>alert(1)</script>").result()
+    page = to_html(run(build_report(changeable_study)))
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
 
@@ -100,8 +100,19 @@ def test_commands_repeat_the_scores_and_the_correlations(report):
     assert code[0] == "pyramidion score judged.pyramidion -m rouge-n:n=1 -m rouge-n:n=2"
     assert sum(line.startswith("pyramidion correlate judged.pyramidion --level") for line in code) == 9
     assert code[-1] == "pyramidion report judged.pyramidion -o report.html"
-    signatures = [row[2] for row in section(report, "signatures").tables[0].rows]
-    assert "rouge-n|n:2|version:1" in signatures
+
+
+def test_every_configuration_shows_its_signature_once(report):
+    assert section(report, "signatures").tables[0].rows == (
+        ("rouge-1.recall, rouge-1.f", 4, "rouge-n|n:1|version:1"),
+        ("rouge-2.recall, rouge-2.f", 4, "rouge-n|n:2|version:1"),
+    )
+
+
+def test_scores_of_texts_that_changed_since_are_named(report):
+    """The study's blocks were made from other texts than it holds."""
+    (warning,) = section(report, "signatures").paragraphs
+    assert "score them again: rouge-1.recall, rouge-1.f, rouge-2.recall, rouge-2.f" in warning
 
 
 def test_figures_are_drawn_for_day_and_night(report):
@@ -113,13 +124,13 @@ def test_figures_are_drawn_for_day_and_night(report):
         assert figure.night != figure.day
 
 
-def test_the_hash_of_the_study_stands_in_the_report_and_follows_its_contents(judged_study, report):
-    before = fingerprint(judged_study)
+def test_the_hash_of_the_study_stands_in_the_report_and_follows_its_contents(changeable_study, report):
+    before = fingerprint(changeable_study)  # another file of the same contents
     assert section(report, "versions").tables[0].rows[-1][1] == before
-    topic = next(iter(judged_study.texts()))
-    dimension, rater = judged_study.dimensions()[0], judged_study.annotator("expert-1")
-    judged_study.rate(topic.summaries[0].id, dimension.id, rater.id, 5.0).result()
-    assert fingerprint(judged_study) != before
+    topic = next(iter(changeable_study.texts()))
+    dimension, rater = changeable_study.dimensions()[0], changeable_study.annotator("expert-1")
+    changeable_study.rate(topic.summaries[0].id, dimension.id, rater.id, 5.0).result()
+    assert fingerprint(changeable_study) != before
 
 
 def test_csv_files_hold_every_table(report, tmp_path):
@@ -149,16 +160,16 @@ def test_a_study_without_scores_or_judgements_still_reports_what_it_holds(tmp_pa
     assert to_html(report).startswith("<!DOCTYPE html>")
 
 
-def test_undefined_correlations_can_be_an_error(judged_study):
-    topic = next(iter(judged_study.texts()))
-    rater = judged_study.annotator("expert-3", "expert")
-    flat = judged_study.add_dimension("fluency")
+def test_undefined_correlations_can_be_an_error(changeable_study):
+    topic = next(iter(changeable_study.texts()))
+    rater = changeable_study.annotator("expert-3", "expert")
+    flat = changeable_study.add_dimension("fluency")
     for summary in topic.summaries:
-        judged_study.rate(summary.id, flat.id, rater.id, 3.0).result()
+        changeable_study.rate(summary.id, flat.id, rater.id, 3.0).result()
     options = ReportOptions(humans=("rating.fluency",), undefined=Undefined.ERROR)
     with pytest.raises(InputError, match="undefined"):
-        run(build_report(judged_study, options))
-    skipped = run(build_report(judged_study, ReportOptions(humans=("rating.fluency",))))
+        run(build_report(changeable_study, options))
+    skipped = run(build_report(changeable_study, ReportOptions(humans=("rating.fluency",))))
     assert "–" in to_html(skipped)
 
 
