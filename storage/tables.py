@@ -112,7 +112,11 @@ class SummaryRow(StoredText, Base):
 
 
 class EditRow(Base):
-    """One edit. number: the order of all edits. delta: JSON rows before and after, NULL for imports."""
+    """One edit.
+
+    number: the order of all edits. follows: the number of the annotator's edit in force that it was made on,
+    0 = none. undone_at: NULL = in force. delta: JSON rows before and after, NULL for imports.
+    """
 
     __tablename__ = "edits"
     __table_args__ = (Index(None, "annotator_id", "number"),)
@@ -123,6 +127,7 @@ class EditRow(Base):
     verb: Mapped[LongText]
     at: Mapped[str] = mapped_column(String(32))
     active_seconds: Mapped[Number]
+    follows: Mapped[int]
     undone_at: Mapped[str | None] = mapped_column(String(32))
     delta: Mapped[LongText | None]
 

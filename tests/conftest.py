@@ -85,7 +85,7 @@ def small() -> Incoming:
         documents={"D2-1": NewText("A storm closed the harbour. Two ships waited outside.")},
         references={
             "A": NewText("A storm closed the harbour for two days."),
-            "B": NewText("Ships waited.\nThe harbour was shut.", ((0, 13), (14, 36))),
+            "B": NewText("Ships waited.\nThe harbour was shut.", ((0, 13), (14, 35))),
         },
         summaries={
             "lead": NewText("A storm closed the harbour."),

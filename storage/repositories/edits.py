@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from core.domain.pyramid import new_id
 from core.errors import EditConflict, InputError
@@ -85,8 +86,7 @@ def record(connection: Connection, heading: Heading, wanted: Sequence[Wanted]) -
     edit_id = new_id()
     changes = [_change(want, current.get((want.table, want.id)), edit_id) for want in wanted]
     at = write_heading(connection, heading, edit_id, deltas.encode(changes))
-    deltas.write(connection, changes, current)
-    _refuse_orphans(connection, changes, _LOOK_AGAIN)
+    _write(connection, changes, current, _LOOK_AGAIN)
     return _written(edit_id, heading.verb, at, heading.topic_id, changes)
 
 
@@ -98,8 +98,9 @@ def write_heading(connection: Connection, heading: Heading, edit_id: str, delta:
         "annotator_id": heading.annotator_id,
         "topic_id": heading.topic_id,
         "verb": heading.verb,
-        "at": at.isoformat(),
+        "at": _as_stored(at),
         "active_seconds": heading.active_seconds,
+        "follows": connection.scalar(_head(heading.annotator_id)),
         "delta": delta,
     }
     connection.execute(insert(EditRow), row)
@@ -112,7 +113,7 @@ def undo(connection: Connection, annotator_id: str) -> Written[Receipt]:
     if edit is None:
         raise InputError("Nothing is left to undo.")
     changes = [change.inverse() for change in deltas.decode(edit["delta"])]
-    return _replay(connection, edit, changes, undone_at=datetime.now(UTC).isoformat())
+    return _replay(connection, edit, changes, undone_at=_as_stored(datetime.now(UTC)))
 
 
 def redo(connection: Connection, annotator_id: str) -> Written[Receipt]:
@@ -144,17 +145,21 @@ def history(connection: Connection, topic_id: str | None, limit: int) -> list[Ed
     ]
 
 
-def _last_done(annotator_id: str) -> Select[Any]:
+def _head(annotator_id: str | None) -> Select[int]:
+    """The number of the annotator's last edit in force, 0 = none."""
     mine = (EditRow.annotator_id == annotator_id, EditRow.undone_at.is_(None), EditRow.delta.is_not(None))
-    return select(EditRow.__table__).where(*mine).order_by(EditRow.number.desc()).limit(1)
+    return select(func.coalesce(func.max(EditRow.number), 0)).where(*mine)
+
+
+def _last_done(annotator_id: str) -> Select[Any]:
+    return select(EditRow.__table__).where(EditRow.number == _head(annotator_id).scalar_subquery())
 
 
 def _first_undone(annotator_id: str) -> Select[Any]:
-    """The oldest undone edit that is newer than every edit in force; edits undone before those are gone."""
-    done = EditRow.annotator_id == annotator_id, EditRow.undone_at.is_(None)
-    newest = select(func.coalesce(func.max(EditRow.number), 0)).where(*done).scalar_subquery()
-    undone = EditRow.annotator_id == annotator_id, EditRow.undone_at.is_not(None), EditRow.number > newest
-    return select(EditRow.__table__).where(*undone).order_by(EditRow.number).limit(1)
+    """The edit that was made last on what is in force now; older ones undone there were given up for it."""
+    head = _head(annotator_id).scalar_subquery()
+    next_ones = (EditRow.annotator_id == annotator_id, EditRow.number > head, EditRow.follows == head)
+    return select(EditRow.__table__).where(*next_ones).order_by(EditRow.number.desc()).limit(1)
 
 
 def _replay(
@@ -168,8 +173,7 @@ def _replay(
         row = current.get((change.table, change.before["id"]))
         if row != change.before:
             raise _conflict(connection, change.table, row, remedy)
-    deltas.write(connection, changes, current)
-    _refuse_orphans(connection, changes, remedy)
+    _write(connection, changes, current, remedy)
     connection.execute(update(EditRow).where(EditRow.id == edit["id"]).values(undone_at=undone_at))
     return _written(edit["id"], edit["verb"], datetime.now(UTC), edit["topic_id"], changes)
 
@@ -189,7 +193,15 @@ def _change(want: Wanted, row: Row | None, edit_id: str) -> RowChange:
     return RowChange(want.table, row or deltas.tombstone(after), after)
 
 
-def _refuse_orphans(connection: Connection, changes: Sequence[RowChange], remedy: str) -> None:
+def _write(
+    connection: Connection, changes: Sequence[RowChange], current: Mapping[tuple[str, str], Row], remedy: str
+) -> None:
+    """Write rows. Raises EditConflict where somebody's work would lose its parent or double."""
+    try:
+        deltas.write(connection, changes, current)
+    except IntegrityError as error:  # one more than may be, as two windows marking one summary at once
+        names = ", ".join(sorted({_NAMES[change.table] for change in changes}))
+        raise EditConflict(f"Somebody wrote {names} at the same moment. {remedy}") from error
     orphan = deltas.first_orphan(connection, changes)
     if orphan is not None:
         raise _conflict(connection, orphan.table, orphan.row, remedy)
@@ -220,6 +232,10 @@ def _edit(connection: Connection, edit_id: str | None) -> Any:
 def _last_undone_on(connection: Connection, row_id: str) -> Any:
     touching = _NAMED.where(EditRow.undone_at.is_not(None), EditRow.delta.contains(row_id))
     return connection.execute(touching.order_by(EditRow.undone_at.desc()).limit(1)).first()
+
+
+def _as_stored(moment: datetime) -> str:
+    return moment.isoformat(timespec="microseconds")
 
 
 def _when(at: str) -> str:

@@ -1,0 +1,383 @@
+"""Edits: what they write, how they are taken back, what stops them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.domain import pyramid as p
+from core.errors import EditConflict, InputError
+from core.ports import Kind
+
+
+def rows(study, query, *arguments):
+    """What stands in the file, asked past the program."""
+    with closing(sqlite3.connect(study.path)) as connection:
+        connection.row_factory = sqlite3.Row
+        return [dict(row) for row in connection.execute(query, arguments)]
+
+
+def new_scu(desk, label="ban lifted", author=0, spans=((0, 9),)):
+    scu_id = p.new_id()
+    reference = desk.topic.references[author]
+    desk.do(lambda a: p.add_scu(a, label, reference.id, list(spans), scu_id), "new SCU")
+    return scu_id
+
+
+def summary(desk, system):
+    return next(s.id for s in desk.topic.summaries if s.name == system)
+
+
+class TestCommit:
+    def test_an_edit_is_read_back_as_it_was(self, ann):
+        new_scu(ann, spans=((4, 9), (0, 3)))
+        ann.do(
+            lambda a: p.add_match(a, summary(ann, "good"), ann.annotator_id, a.pyramid.scus[0].id, [(0, 9)])
+        )
+        ann.do(lambda a: p.add_match(a, summary(ann, "bad"), ann.annotator_id, None, [(0, 7)]))
+        ann.do(
+            lambda a: p.set_summary_state(a, summary(ann, "bad"), ann.annotator_id, is_done=True, note="ok")
+        )
+        ann.do(lambda a: p.mark_pyramid_done(a, True))
+        assert ann.study.annotation(ann.topic.id, ann.owner_id) == ann.seen
+        assert list(ann.study.annotations()) == [ann.seen]
+
+    def test_it_stores_the_rows_before_and_after_with_who_when_and_how_long(self, ann):
+        scu_id = new_scu(ann)
+        receipt = ann.do(lambda a: p.set_label(a, scu_id, "new label"), "rename", seconds=3.5)
+        (edit,) = rows(ann.study, "SELECT * FROM edits WHERE id = ?", receipt.edit_id)
+        (change,) = json.loads(edit["delta"])
+        assert change["table"] == "scus"
+        assert (change["before"]["label"], change["after"]["label"]) == ("ban lifted", "new label")
+        assert (change["before"]["version"], change["after"]["version"]) == (1, 2)
+        assert (edit["verb"], edit["annotator_id"], edit["active_seconds"]) == (
+            "rename",
+            ann.annotator_id,
+            3.5,
+        )
+        assert edit["at"] == receipt.at.isoformat()
+
+    def test_it_says_what_changed_and_where(self, ann):
+        heard = []
+        stop = ann.study.subscribe(heard.append)
+        scu_id = new_scu(ann)
+        ann.do(lambda a: p.add_match(a, summary(ann, "good"), ann.annotator_id, scu_id, [(0, 9)]))
+        ann.study.flush()
+        stop()
+        new_scu(ann)
+        assert [set(changes.kinds) for changes in heard] == [{Kind.PYRAMIDS}, {Kind.MATCHES}]
+        assert {topic for changes in heard for topic in changes.topics} == {ann.topic.id}
+
+    def test_one_that_changes_nothing_writes_nothing_and_is_answered(self, ann):
+        scu_id = new_scu(ann)
+        before = rows(ann.study, "SELECT * FROM edits")
+        receipt = ann.do(lambda a: p.set_label(a, scu_id, "ban lifted"), "rename")
+        assert (receipt.verb, receipt.edit_id, receipt.changes.kinds) == ("rename", "", frozenset())
+        assert rows(ann.study, "SELECT * FROM edits") == before
+
+    def test_it_touches_no_row_but_its_own(self, ann):
+        first, second = new_scu(ann, "one"), new_scu(ann, "two")
+        new_scu(ann, "three")
+        receipt = ann.do(lambda a: p.remove_scu(a, first))
+        (edit,) = rows(ann.study, "SELECT delta FROM edits WHERE id = ?", receipt.edit_id)
+        assert {c["table"] for c in json.loads(edit["delta"])} == {
+            "scus",
+            "contributors",
+            "contributor_parts",
+        }
+        assert len(json.loads(edit["delta"])) == 3
+        assert second not in edit["delta"]
+
+    def test_what_is_removed_leaves_a_tombstone(self, ann):
+        scu_id = new_scu(ann)
+        ann.do(lambda a: p.remove_scu(a, scu_id))
+        (row,) = rows(ann.study, "SELECT label, is_deleted, version FROM scus WHERE id = ?", scu_id)
+        assert row == {"label": "ban lifted", "is_deleted": 1, "version": 2}
+
+    def test_edits_may_be_queued_without_waiting(self, ann):
+        waiting, state = [], ann.seen
+        for label in ("a", "b", "c", "d"):
+            after = p.add_scu(state, label, ann.topic.references[0].id, [(0, 3)])
+            waiting.append(ann.study.commit(state, after, "new SCU", ann.annotator_id))
+            state = after
+        assert all(future.result(10).edit_id for future in waiting)
+        assert ann.look() == state
+
+    def test_a_moved_scu_stays_where_it_was_put(self, ann):
+        for label in "abc":
+            new_scu(ann, label)
+
+        def reverse(a):
+            return replace(a, pyramid=replace(a.pyramid, scus=a.pyramid.scus[::-1]))
+
+        ann.do(reverse)
+        assert [scu.label for scu in ann.study.annotation(ann.topic.id, ann.owner_id).pyramid.scus] == list(
+            "cba"
+        )
+
+    def test_a_part_outside_its_text_is_refused(self, ann):
+        with pytest.raises(InputError, match=r"outside its text of 62 characters"):
+            new_scu(ann, spans=((50, 63),))
+        assert ann.look().pyramid.scus == ()
+
+    def test_a_part_in_another_topic_is_refused(self, ann, study):
+        other = study.topic(next(head.id for head in study.topics() if head.name == "D2"))
+        with pytest.raises(InputError, match="another topic"):
+            ann.do(lambda a: p.add_scu(a, "x", other.references[0].id, [(0, 3)]))
+
+    def test_everybody_sees_one_and_the_same_empty_pyramid_before_it_is_begun(self, ann, ben):
+        assert ann.seen == ben.seen
+        new_scu(ann)
+        assert ben.look() == ann.seen
+
+
+class TestConflict:
+    def test_it_says_who_changed_what_by_which_edit_and_nothing_is_written(self, ann, ben):
+        scu_id = new_scu(ann)
+        ben.look()
+        ann.do(lambda a: p.set_label(a, scu_id, "by Ann"), "rename")
+        edits = rows(ann.study, "SELECT * FROM edits")
+        with pytest.raises(
+            EditConflict, match=r"^Ann changed this SCU by “rename” \(\d{4}-\d\d-\d\d \d\d:\d\d\)\. "
+        ):
+            ben.do(lambda a: p.set_label(a, scu_id, "by Ben"))
+        assert rows(ann.study, "SELECT * FROM edits") == edits
+        assert ben.look().pyramid.scus[0].label == "by Ann"
+
+    def test_two_edits_of_different_rows_do_not_meet(self, ann, ben):
+        first, second = new_scu(ann, "one"), new_scu(ann, "two")
+        ben.look()
+        ann.do(lambda a: p.set_label(a, first, "uno"))
+        ben.do(lambda a: p.set_label(a, second, "due"))
+        assert [scu.label for scu in ann.look().pyramid.scus] == ["uno", "due"]
+
+    def test_additions_at_one_place_both_stand(self, ann, ben):
+        new_scu(ann, "by Ann")
+        new_scu(ben, "by Ben")
+        assert [scu.label for scu in ann.look().pyramid.scus] == ["by Ann", "by Ben"]
+
+    def test_an_scu_matched_meanwhile_is_not_removed_from_under_the_match(self, ann, ben):
+        scu_id = new_scu(ann)
+        ben.look()
+        ben.do(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id, [(0, 9)]), "match")
+        with pytest.raises(EditConflict, match="Ben changed a match by “match”"):
+            ann.do(lambda a: p.remove_scu(a, scu_id))
+        assert len(ann.look().matches) == 1
+
+    def test_an_scu_removed_meanwhile_is_not_matched(self, ann, ben):
+        scu_id = new_scu(ann)
+        ben.look()
+        ann.do(lambda a: p.remove_scu(a, scu_id), "remove")
+        with pytest.raises(EditConflict, match="Ann removed this SCU by “remove”"):
+            ben.do(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id, [(0, 9)]))
+
+    def test_one_summary_marked_twice_at_once_is_marked_once(self, ann, study):
+        seen = ann.look()
+        ann.do(lambda a: p.set_summary_state(a, summary(ann, "good"), ann.annotator_id, is_done=True))
+        other = p.set_summary_state(seen, summary(ann, "good"), ann.annotator_id, is_flagged=True)
+        with pytest.raises(EditConflict, match="the marks of this summary at the same moment"):
+            study.commit(seen, other, "flag", ann.annotator_id).result()
+        assert study.annotation(ann.topic.id, ann.owner_id) == ann.seen
+
+    def test_an_edit_on_one_that_failed_fails_too(self, ann, ben):
+        scu_id = new_scu(ann)
+        seen = ben.look()
+        ann.do(lambda a: p.remove_scu(a, scu_id), "remove")
+        first = p.add_contributor(seen, scu_id, ben.topic.references[1].id, [(0, 7)])
+        contributor = first.pyramid.scus[0].contributors[1]
+        second = p.remove_part(first, scu_id, contributor.parts[0].id)
+        waiting = [ben.study.commit(seen, first, "a", ben.annotator_id)]
+        waiting += [ben.study.commit(first, second, "b", ben.annotator_id)]
+        assert all(isinstance(future.exception(10), EditConflict) for future in waiting)
+
+
+class TestUndo:
+    def test_removing_an_scu_and_undoing_brings_back_everybodys_matches(self, ann, ben):
+        scu_id = new_scu(ann)
+        ben.look()
+        ben.do(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id, [(0, 9), (10, 16)]))
+        before = ann.look()
+        ann.do(lambda a: p.add_match(a, summary(ann, "lead"), ann.annotator_id, scu_id))
+        full = ann.seen
+        ann.do(lambda a: p.remove_scu(a, scu_id), "remove")
+        assert (ann.look().matches, ann.look().pyramid.scus) == ((), ())
+        assert ann.undo().verb == "remove"
+        assert ann.look() == full
+        ann.undo()
+        assert ann.look() == before
+
+    def test_it_is_refused_where_somebody_changed_the_row_since(self, ann, ben):
+        scu_id = new_scu(ann)
+        ben.look()
+        ben.do(lambda a: p.set_comment(a, scu_id, "why?"), "comment")
+        with pytest.raises(
+            EditConflict, match=r"Ben changed this SCU by “comment” .*“new SCU” cannot be undone"
+        ):
+            ann.undo()
+        assert len(ann.look().pyramid.scus) == 1
+        ben.undo()
+        ann.undo()
+        assert ann.look().pyramid.scus == ()
+
+    def test_it_is_refused_where_somebody_built_on_it(self, ann, ben):
+        scu_id = new_scu(ann)
+        ben.look()
+        ben.do(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id), "match")
+        with pytest.raises(EditConflict, match="Ben changed a match by “match”"):
+            ann.undo()
+
+    def test_redo_is_refused_where_its_ground_was_taken_back(self, ann, ben):
+        scu_id = new_scu(ann)
+        ben.look()
+        ben.do(lambda a: p.set_label(a, scu_id, "B"), "rename")
+        ann.look()
+        ann.do(lambda a: p.set_comment(a, scu_id, "c"), "comment")
+        ann.undo()
+        ben.undo()
+        with pytest.raises(
+            EditConflict, match=r"Ben undid “rename” on this SCU .*“comment” cannot be redone"
+        ):
+            ann.redo()
+
+    def test_what_somebody_put_in_the_same_words_again_is_not_what_was_there(self, ann, ben):
+        scu_id = new_scu(ann)
+        ann.do(lambda a: p.set_label(a, scu_id, "one"), "first")
+        ann.do(lambda a: p.set_label(a, scu_id, "two"), "second")
+        ben.look()
+        ben.do(lambda a: p.set_label(a, scu_id, "three"))
+        ben.do(lambda a: p.set_label(a, scu_id, "two"), "back")
+        with pytest.raises(EditConflict, match="Ben changed this SCU by “back”"):
+            ann.undo()
+
+    def test_a_new_edit_ends_redo(self, ann):
+        new_scu(ann, "one")
+        ann.undo()
+        ann.look()
+        new_scu(ann, "two")
+        with pytest.raises(InputError, match="Nothing is left to redo"):
+            ann.redo()
+        ann.undo()
+        assert ann.study.can_undo(ann.annotator_id) == ("", "new SCU")
+
+    def test_redo_brings_back_the_last_thing_undone_not_an_older_one(self, ann):
+        new_scu(ann, "one")
+        ann.undo()
+        ann.look()
+        new_scu(ann, "two")
+        ann.undo()
+        ann.redo()
+        assert [scu.label for scu in ann.look().pyramid.scus] == ["two"]
+        with pytest.raises(InputError, match="Nothing is left to redo"):
+            ann.redo()
+
+    def test_nothing_left_is_said(self, ann):
+        with pytest.raises(InputError, match="Nothing is left to undo"):
+            ann.undo()
+        assert ann.study.can_undo(ann.annotator_id) == ("", "")
+
+    def test_it_goes_over_all_pages_in_the_order_of_work(self, ann, study):
+        scale = study.add_dimension("coherence")
+        new_scu(ann)
+        study.rate(summary(ann, "good"), scale.id, ann.annotator_id, 4).result()
+        assert study.can_undo(ann.annotator_id) == ("rate coherence", "")
+        assert ann.undo().topic_id == ann.topic.id
+        assert study.ratings(ann.topic.id) == []
+        assert ann.undo().verb == "new SCU"
+
+    def test_each_annotator_has_their_own_line(self, ann, ben):
+        new_scu(ann, "by Ann")
+        ben.look()
+        new_scu(ben, "by Ben")
+        ann.undo()
+        assert [scu.label for scu in ann.look().pyramid.scus] == ["by Ben"]
+
+    def test_history_tells_what_is_undone(self, ann, study):
+        new_scu(ann, "one")
+        new_scu(ann, "two")
+        ann.undo()
+        newest, older, *rest = study.history()
+        assert (newest.is_undone, older.is_undone, newest.annotator) == (True, False, "Ann")
+        assert [record.verb for record in rest] == ["import", "set name"]
+        assert len(study.history(ann.topic.id)) == 2
+        assert len(study.history(limit=1)) == 1
+
+
+CHOICES = st.tuples(st.integers(0, 13), st.integers(0, 99), st.integers(0, 99), st.integers(0, 99))
+
+
+def random_edit(desk, other_id, choice):
+    """One of the ways to change an annotation, on whatever is there."""
+    kind, one, two, three = choice
+    references, summaries = desk.topic.references, desk.topic.summaries
+    reference, text = references[one % len(references)], summaries[one % len(summaries)]
+    who = (desk.annotator_id, other_id)[two % 2]
+
+    def span(content):
+        start = two % (len(content) - 1)
+        return start, start + 1 + three % (len(content) - start)
+
+    def edit(a):
+        scus, matches = a.pyramid.scus, a.matches
+        if kind <= 1 or not scus:
+            return p.add_scu(a, f"SCU {two} 🌉", reference.id, [span(reference.content)])
+        scu = scus[two % len(scus)]
+        parts = [part for c in scu.contributors for part in c.parts]
+        match kind:
+            case 2 | 3:
+                return p.add_contributor(a, scu.id, reference.id, [span(reference.content), (0, 2)])
+            case 4 if parts:
+                return p.remove_part(a, scu.id, parts[three % len(parts)].id)
+            case 5:
+                return p.set_label(a, scu.id, f"e\u0301 {three}")
+            case 6:
+                return p.remove_scu(a, scu.id)
+            case 7 if len(scus) > 1:
+                return p.merge(a, scu.id, next(s.id for s in scus if s is not scu))
+            case 8 | 9:
+                return p.add_match(a, text.id, who, scu.id, [span(text.content)], repeats=three % 2 == 0)
+            case 10:
+                return p.add_match(a, text.id, who, None, [span(text.content)])
+            case 11 if matches:
+                return p.remove_match(a, matches[three % len(matches)].id)
+            case 12:
+                return p.set_summary_state(a, text.id, who, is_done=three % 2 == 0, note=str(two))
+        turned = three % len(scus)
+        return replace(a, pyramid=replace(a.pyramid, scus=scus[turned:] + scus[:turned][::-1]))
+
+    return edit
+
+
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(choices=st.lists(CHOICES, min_size=1, max_size=14))
+def test_any_edits_are_undone_to_the_start_and_redone_to_the_end(ann, ben, choices):
+    states = [ann.look()]
+    texts = {text.id: text.content for text in (*ann.topic.references, *ann.topic.summaries)}
+    for choice in choices:
+        edit = random_edit(ann, ben.annotator_id, choice)
+        if ann.do(edit).edit_id:
+            states.append(ann.seen)
+        assert ann.look() == states[-1]
+    for scu in states[-1].pyramid.scus:
+        for contributor in scu.contributors:
+            assert all(
+                0 <= s.start < s.end <= len(texts[contributor.reference_id]) for s in contributor.parts
+            )
+    for state in states[-2::-1]:
+        ann.undo()
+        assert ann.look() == state
+    for state in states[1:]:
+        ann.redo()
+        assert ann.look() == state
+    for _ in states[1:]:
+        ann.undo()
+    assert ann.look() == states[0]
