@@ -109,7 +109,7 @@ class _StaleCheck:
     def of(cls, study: Study, stored: MetricConfig, tools: Tools) -> _StaleCheck | None:
         try:
             metric = registry.parse(stored.spec)
-            other = metric.other_inputs(tools)
+            other = metric.other_inputs(tools.with_references_by(stored.references))
         except (InputError, MissingResource):
             return None
         kept = study.stored_inputs(stored.signature)

@@ -161,7 +161,7 @@ class _Draft:
             if refusal := config.metric.unavailable(tools):
                 return cls(config, None, refusal)
             stored = config.stored(tools)
-            other = config.metric.other_inputs(tools)
+            other = config.metric.other_inputs(tools.with_references_by(config.references))
         except MissingResource as error:
             return cls(config, None, str(error))
         kept = study.stored_inputs(stored.signature)

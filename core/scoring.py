@@ -109,7 +109,7 @@ def score_topic(run: Run, topic: TopicTexts, tools: Tools) -> ScoreBlock:
     began = time.perf_counter()
     metric = run.config.metric
     chosen = run.config.restrict(topic)
-    scores = metric.score(metric.prepare(chosen, tools))
+    scores = metric.score(metric.prepare(chosen, tools.with_references_by(run.config.references)))
     return ScoreBlock(
         topic_id=topic.id,
         systems=tuple(text.name for text in chosen.summaries),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -48,16 +48,26 @@ class EngineTools:
 
     texts: None where there is no study, to ask what could run. wanted_device: auto (the quickest there is),
     cpu, cuda, cuda:1 or mps. batch_tokens: pieces that an encoder takes at once, None = what suits the
-    device. digests: remembers weights' hashes.
+    device. digests: remembers weights' hashes. authors: whose references are in use, empty = everybody's.
     """
 
     texts: TextStore | None = None
     wanted_device: str = "auto"
     batch_tokens: int | None = None
     digests: Digests = field(default_factory=Digests)
+    authors: tuple[str, ...] = ()
     _vocabularies: dict[Cut, Vocabulary] = field(default_factory=dict)
     _words: Recent[Words] = field(default_factory=lambda: Recent(KEPT_TEXTS))
     _encoders: dict[tuple[str, str], Encoder] = field(default_factory=dict)
+    _by_authors: dict[tuple[str, ...], EngineTools] = field(default_factory=dict)
+
+    def with_references_by(self, authors: tuple[str, ...]) -> EngineTools:
+        """The same tools, sharing all that is kept, where only these authors' references are in use."""
+        if authors == self.authors:
+            return self
+        if authors not in self._by_authors:
+            self._by_authors[authors] = replace(self, authors=authors)
+        return self._by_authors[authors]
 
     @cached_property
     def device(self) -> str:
@@ -102,10 +112,10 @@ class EngineTools:
         return verified_hash(find(model), self.digests)
 
     def study_references(self) -> Sequence[str]:
-        """Every reference in use in the study, each once, topics in order."""
+        """Every reference in use in the study, topics in order."""
         return self._study_references
 
     @cached_property
     def _study_references(self) -> tuple[str, ...]:
         references = self.texts.all_references() if self.texts else ()
-        return tuple(dict.fromkeys(text.content for text in references))
+        return tuple(text.content for text in references if not self.authors or text.name in self.authors)

@@ -70,7 +70,11 @@ class Tools(Protocol):
         ...
 
     def study_references(self) -> Sequence[str]:
-        """Every reference in use in the study, each once, topics in order: what an idf counts."""
+        """Every reference in use in the study, topics in order: what an idf counts."""
+        ...
+
+    def with_references_by(self, authors: tuple[str, ...]) -> Tools:
+        """The same tools where only these authors' references are in use, empty = everybody's."""
         ...
 
 
