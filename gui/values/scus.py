@@ -1,0 +1,62 @@
+"""Lines of the list of SCUs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ScuLine:
+    """An SCU in the list.
+
+    step: of its weight, 1 to 5. holders: per reference of the topic, whether it expresses the SCU.
+    is_matched, note: whether the summary holds it and by how many parts; None where no summary is shown.
+    words: of its contributors, to find it by.
+    """
+
+    scu_id: str
+    label: str
+    weight: int
+    step: int
+    holders: tuple[bool, ...] = ()
+    is_matched: bool | None = None
+    note: str = ""
+    words: str = ""
+
+    def answers(self, wanted: str) -> bool:
+        """Whether label or words hold what is looked for, whatever the case."""
+        return wanted.casefold() in f"{self.label}\n{self.words}".casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """The SCUs of one weight. count: of all of them, also those that a search leaves out."""
+
+    weight: int
+    step: int
+    lines: tuple[ScuLine, ...]
+    count: int
+    matched: int
+
+    @property
+    def fact(self) -> str:
+        """How many SCUs it has, or how many of them are matched."""
+        if self.lines and self.lines[0].is_matched is not None:
+            return f"{self.matched} of {self.count} matched"
+        return f"{self.count} SCU" if self.count == 1 else f"{self.count} SCUs"
+
+
+def tiers_of(lines: Iterable[ScuLine], wanted: str = "") -> tuple[Tier, ...]:
+    """Lines by weight, heaviest first, each tier in the order given; only those that a search finds."""
+    by_weight: dict[int, list[ScuLine]] = {}
+    for line in lines:
+        by_weight.setdefault(line.weight, []).append(line)
+    tiers = []
+    for weight in sorted(by_weight, reverse=True):
+        every = by_weight[weight]
+        found = tuple(line for line in every if not wanted or line.answers(wanted))
+        if found:
+            matched = sum(bool(line.is_matched) for line in every)
+            tiers.append(Tier(weight, every[0].step, found, len(every), matched))
+    return tuple(tiers)
