@@ -10,7 +10,8 @@ from pathlib import Path
 
 from core.errors import InputError
 
-_BATCH_TOKENS = {"cpu": 2048, "mps": 16384, "cuda": 65536}
+_BATCH_TOKENS = {"cpu": 512, "mps": 16384, "cuda": 65536}
+"""On a CPU padding costs as much as text, and a few texts at a time keep it busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def likely_devices() -> tuple[Device, ...]:
 
 _NVIDIA_TRACES = (
     Path("/dev/nvidia0"),
-    Path("/dev/dxg"),  # Linux within Windows
+    Path("/usr/lib/wsl/lib/libcuda.so.1"),  # Linux within Windows
     Path("C:/Windows/System32/nvcuda.dll"),
 )
 

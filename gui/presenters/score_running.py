@@ -1,0 +1,84 @@
+"""Scoring under way: one run at a time, in the lane for scoring."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.planning import Plan
+from core.ports import Study
+from core.progress import Progress
+from core.scoring import RunReport, score
+from core.tools import EngineTools
+from gui.jobs import Job, Jobs, Lane
+from gui.presenters.score_runs import UnderWay
+
+
+class Running(QObject):
+    """Runs plans. An encoder that is loaded once serves later runs too.
+
+    Signals:
+        moved: the run got on.
+        ended: a sentence that says how.
+    """
+
+    moved = Signal()
+    ended = Signal(str)
+
+    def __init__(self, study: Study, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._study, self._jobs = study, jobs
+        self._tools: dict[str, EngineTools] = {}
+        self._job: Job | None = None
+        self.latest: UnderWay | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether something is being scored."""
+        return self._job is not None
+
+    def start(self, plan: Plan, device: str) -> None:
+        """Score what was planned."""
+        tools = self._tools.setdefault(device, EngineTools(self._study, device))
+        self.latest = UnderWay(plan, datetime.now(), device)
+        self._job = self._jobs.start("Scoring", score(self._study, plan, tools), Lane.SCORING)
+        self._job.progressed.connect(self._move)
+        self._job.finished.connect(self._finish)
+        self._job.cancelled.connect(self._cancel)
+        self._job.failed.connect(self._fail)
+
+    @Slot()
+    def stop(self) -> None:
+        """Stop after the topic under way; what is scored stays."""
+        if self._job is not None:
+            self._job.cancel()
+
+    @Slot(object)
+    def _move(self, progress: Progress) -> None:
+        if self.latest is not None:
+            self.latest.progress = progress
+            self.moved.emit()
+
+    @Slot(object)
+    def _finish(self, report: RunReport) -> None:
+        if self.latest is not None:
+            self.latest.report = report
+        self._end(f"{report.scored} topics scored.")
+
+    @Slot()
+    def _cancel(self) -> None:
+        self._stop_short("Cancelled; what is done is kept.")
+
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        self._stop_short(f"Stopped: {error}")
+
+    def _stop_short(self, sentence: str) -> None:
+        if self.latest is not None:
+            self.latest.ending = sentence
+        self._end(sentence)
+
+    def _end(self, sentence: str) -> None:
+        self._job = None
+        self.ended.emit(sentence)

@@ -1,0 +1,236 @@
+"""The Score page: which metrics with which settings, and the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from gui.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
+from gui.values.score import Choice, MetricRow, MetricSheet, RunSheet
+from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
+from gui.widgets.chips import Chips
+from gui.widgets.label import IconLabel, Label
+from gui.widgets.metric_list import MetricList
+from gui.widgets.multi_choice import MultiChoice
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel, well
+from gui.widgets.run_board import RunBoard
+from gui.widgets.segmented import Segmented
+from gui.widgets.settings_form import SettingsForm
+
+
+class ScoreView(Page):
+    """Choose metrics, set them, run them, watch them.
+
+    Signals:
+        metric_shown: key of the row whose settings are wanted. metric_toggled: of one to choose or drop.
+        setting_changed: a setting's key and value. folder_requested: a setting's key.
+        another_requested: one more configuration of the metric shown. reset_requested, remove_requested.
+        ready_requested: choose all that can run. run_requested, stop_requested.
+        references_chosen: authors that count, empty = all. device_chosen: a device's key.
+    """
+
+    metric_shown = Signal(object)
+    metric_toggled = Signal(object)
+    setting_changed = Signal(str, object)
+    folder_requested = Signal(str)
+    another_requested = Signal()
+    reset_requested = Signal()
+    remove_requested = Signal()
+    ready_requested = Signal()
+    run_requested = Signal()
+    stop_requested = Signal()
+    references_chosen = Signal(object)
+    device_chosen = Signal(str)
+
+    def __init__(self, devices: Sequence[Choice]) -> None:
+        super().__init__("Score")
+        self.study_label = Label("", Type.BODY, "muted")
+        self.references_box = MultiChoice("References that count", "All authors")
+        self.device_box = Segmented("Run on", [(device.key, device.title) for device in devices])
+        self._has_choice = len(devices) > 1
+        self.run_button = self.set_primary("Score", "play")
+        self.metrics = MetricList()
+        self.search = SearchField("Find a metric")
+        self.ready_button = link_button("Choose all ready")
+        self.unable_label = Label("", Type.SMALL, "warning")
+        self.sheet = _Sheet()
+        self.board = RunBoard()
+        self.stop_button = plain_button("Cancel")
+        self._metrics_panel = Panel("Metrics", hairline=False)
+        self._run_panel = Panel("Run")
+        self._unable_icon = IconLabel("check", "success")
+        self._lay_out()
+        self._connect()
+
+    def show_study(self, words: str, authors: Sequence[Choice], chosen: Sequence[str]) -> None:
+        """Show what there is to score, and whose references count."""
+        self.study_label.setText(words)
+        self.references_box.show_choices(authors, chosen)
+
+    def show_metrics(self, rows: Sequence[MetricRow], fact: str, unable: str) -> None:
+        """Show the configurations; unable: how many cannot run, in words, empty = none."""
+        self.metrics.metrics.set_rows(rows)
+        self._metrics_panel.set_fact(fact)
+        self.unable_label.setText(unable or "All can run on this computer")
+        self.unable_label.set_tone("warning" if unable else "muted")
+        self._unable_icon.show_icon(*(("warning", "warning") if unable else ("check", "success")))
+
+    def show_sheet(self, sheet: MetricSheet) -> None:
+        """Show one configuration in full."""
+        self.sheet.show_sheet(sheet)
+
+    def show_signature(self, signature: str) -> None:
+        """Show what repeats the configuration shown; empty = it is being made."""
+        self.sheet.show_signature(signature)
+
+    def show_run(self, sheet: RunSheet) -> None:
+        """Show the run."""
+        self._run_panel.set_fact(sheet.fact)
+        self.board.show_sheet(sheet)
+        self.stop_button.setVisible(sheet.is_running)
+        self.run_button.setEnabled(sheet.can_start)
+        for part in (self.references_box, self.device_box):
+            part.setEnabled(not sheet.is_running)
+
+    def choose_metric(self, key: int) -> None:
+        """Put a row in front."""
+        self.metrics.choose(key)
+
+    def focus_find(self) -> None:
+        """Go to the find field."""
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _connect(self) -> None:
+        self.metrics.row_chosen.connect(self.metric_shown)
+        self.metrics.toggled.connect(self.metric_toggled)
+        self.metrics.row_opened.connect(lambda _: self.sheet.focus_first())
+        self.search.textChanged.connect(self.metrics.metrics.find)
+        self.ready_button.clicked.connect(self.ready_requested)
+        self.run_button.clicked.connect(self.run_requested)
+        self.stop_button.clicked.connect(self.stop_requested)
+        self.references_box.chosen.connect(self.references_chosen)
+        self.device_box.chosen.connect(self.device_chosen)
+        self.board.remedy_requested.connect(self.choose_metric)
+        self.sheet.form.changed.connect(self.setting_changed)
+        self.sheet.form.folder_requested.connect(self.folder_requested)
+        self.sheet.another_button.clicked.connect(self.another_requested)
+        self.sheet.reset_button.clicked.connect(self.reset_requested)
+        self.sheet.remove_button.clicked.connect(self.remove_requested)
+
+    def _lay_out(self) -> None:
+        self.add_place(self.study_label)
+        self.add_state(Label("References", Type.BODY, "muted"))
+        self.add_state(self.references_box)
+        if self._has_choice:
+            self.add_state(Label("Run on", Type.BODY, "muted"))
+            self.add_state(self.device_box)
+        find = QHBoxLayout()
+        find.setContentsMargins(SMALL, 0, SMALL, SMALL)
+        find.addWidget(self.search)
+        foot = QHBoxLayout()
+        foot.setSpacing(SMALL)
+        foot.addWidget(self._unable_icon)
+        foot.addWidget(self.unable_label, 1)
+        self._metrics_panel.add_action(self.ready_button)
+        self._metrics_panel.add(find)
+        self._metrics_panel.add(self.metrics, 1)
+        self._metrics_panel.add_foot(foot)
+        self._run_panel.add_action(self.stop_button)
+        self._run_panel.add(self.board, 1)
+        self.add(self._metrics_panel, 45)
+        self.add(self.sheet, 39)
+        self.add(self._run_panel, 33)
+
+
+class _Sheet(Panel):
+    """One configuration: what it gives, its settings, its signature."""
+
+    def __init__(self) -> None:
+        super().__init__("Settings")
+        self.form = SettingsForm()
+        self.chips = Chips("Gives")
+        self.another_button = link_button("Add another")
+        self.another_button.setToolTip("One more configuration of this metric, to set differently")
+        self.reset_button = link_button("Reset")
+        self.reset_button.setToolTip("Every setting as it is by default")
+        self.remove_button = icon_button("trash", "Take this configuration off the list")
+        self.about_label = Label("", wrap=True)
+        self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.problem = Notice()
+        self.signature_label = Label("", "code", wrap=True)
+        self.copy_button = icon_button("copy", "Copy the signature")
+        self.copy_button.clicked.connect(self._copy)
+        self._signature = ""
+        self._lay_out()
+
+    def show_sheet(self, sheet: MetricSheet) -> None:
+        """Show this configuration; its signature follows."""
+        self.set_title(sheet.name)
+        self.set_fact(sheet.family)
+        self.about_label.setText(sheet.about)
+        self.paper_label.setText(sheet.paper)
+        self.paper_label.setVisible(bool(sheet.paper))
+        self.problem.say(sheet.problem)
+        self.chips.show_chips(sheet.measures)
+        self.form.show_fields(sheet.fields)
+        self.reset_button.setEnabled(not sheet.is_default)
+        self.remove_button.setVisible(sheet.can_remove)
+
+    def show_signature(self, signature: str) -> None:
+        """Show what repeats a run."""
+        self._signature = signature
+        # A break may come before each part: signatures have no spaces.
+        self.signature_label.setText(signature.replace("|", "\u200b|") or "…")
+        self.copy_button.setEnabled(bool(signature))
+
+    def focus_first(self) -> None:
+        """Go to the first setting."""
+        for control in self.form.controls.values():
+            control.setFocus(Qt.FocusReason.TabFocusReason)
+            return
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._signature)
+
+    def _lay_out(self) -> None:
+        for action in (self.another_button, self.reset_button, self.remove_button):
+            self.add_action(action)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
+        column.setSpacing(MEDIUM)
+        words = QVBoxLayout()
+        words.setSpacing(HAIR)
+        words.addWidget(self.about_label)
+        words.addWidget(self.paper_label)
+        column.addLayout(words)
+        column.addWidget(self.problem)
+        column.addWidget(Label("Gives", Type.CAPTION, "muted"))
+        column.addWidget(self.chips)
+        column.addSpacing(TIGHT)
+        column.addWidget(self.form)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inner)
+        inner.setAutoFillBackground(False)
+        area.viewport().setAutoFillBackground(False)
+        self.add(area, 1)
+        self.add(self._signature_box(), padded=True)
+
+    def _signature_box(self) -> QVBoxLayout:
+        row = QHBoxLayout()
+        row.addWidget(self.signature_label, 1)
+        row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.setSpacing(SMALL)
+        column.addWidget(Label("Signature", Type.CAPTION, "muted"))
+        column.addWidget(well(row))
+        return column

@@ -1,0 +1,95 @@
+"""Some of many: a button whose menu stays open while things are ticked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QMenu, QPushButton
+
+from gui.values.score import Choice
+
+_TICKING = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class MultiChoice(QPushButton):
+    """A button that says what is chosen and opens a menu of all.
+
+    what: what is chosen, for screen readers. all_text: its words while nothing or everything is chosen.
+    needs_one: at least one thing stays chosen; else none stands for all.
+
+    Signals:
+        chosen: tuple of the chosen keys, in order; empty = all (never with needs_one).
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, what: str, all_text: str, *, needs_one: bool = False) -> None:
+        super().__init__()
+        self.setProperty("kind", "plain")
+        self._what, self._all_text, self._needs_one = what, all_text, needs_one
+        self._choices: tuple[Choice, ...] = ()
+        self._actions: list[QAction] = []
+        self.list_menu = _StayingMenu(self)
+        self.setMenu(self.list_menu)
+        self.setAutoDefault(False)
+        self._say()
+
+    def show_choices(self, choices: Sequence[Choice], chosen: Sequence[str]) -> None:
+        """Show these things, with these keys ticked."""
+        if tuple(choices) != self._choices:
+            self._choices = tuple(choices)
+            self.list_menu.clear()
+            self._actions = [self._action(choice) for choice in choices]
+        for choice, action in zip(self._choices, self._actions, strict=True):
+            action.setChecked(choice.key in chosen)
+        self._say()
+
+    @property
+    def current(self) -> tuple[str, ...]:
+        """The ticked keys, in order."""
+        pairs = zip(self._choices, self._actions, strict=True)
+        return tuple(choice.key for choice, action in pairs if action.isChecked())
+
+    def _action(self, choice: Choice) -> QAction:
+        action = self.list_menu.addAction(choice.title)
+        action.setCheckable(True)
+        action.triggered.connect(lambda: self._toggled(action))
+        return action
+
+    def _toggled(self, action: QAction) -> None:
+        if self._needs_one and not self.current:
+            action.setChecked(True)
+            return
+        self._say()
+        self.chosen.emit(self.current)
+
+    def _say(self) -> None:
+        titles = [choice.title for choice in self._choices if choice.key in self.current]
+        everything = not self._needs_one and len(titles) in (0, len(self._choices))
+        if everything:
+            text = self._all_text
+        else:
+            text = titles[0] if len(titles) == 1 else f"{len(titles)} of {len(self._choices)}"
+        self.setText(text)
+        self.setAccessibleName(f"{self._what}: {text}")
+        self.setToolTip(", ".join(titles) or self._all_text)
+
+
+class _StayingMenu(QMenu):
+    """A menu that ticks without closing."""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        action = self.activeAction()
+        if action is not None and action.isCheckable():
+            action.trigger()
+        else:
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        action = self.activeAction()
+        if event.key() in _TICKING and action is not None and action.isCheckable():
+            action.trigger()
+        else:
+            super().keyPressEvent(event)

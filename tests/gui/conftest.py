@@ -1,0 +1,79 @@
+"""A dressed application, and the open study as pages are given it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from gui import theme
+from gui.changes import ChangeFeed
+from gui.commands import Commands
+from gui.context import Context
+from gui.history import History
+from gui.jobs import Jobs
+from gui.selection import Selection
+from gui.settings import Settings
+from gui.writes import Writes
+from storage.study_file import StudyFile
+
+
+@pytest.fixture(autouse=True)
+def _dressed(qapp: QApplication) -> Iterator[None]:
+    """Every test begins in the light scheme at full size."""
+    theme.apply(qapp, "light")
+    yield
+
+
+@dataclass
+class Told:
+    """What a page asked of the window."""
+
+    pages: list[str] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) -> Iterator[Context]:
+    """The small study with all that serves pages; its annotator is Ann."""
+    annotator = study.annotator("Ann", "expert")
+    selection, writes, changes = Selection(), Writes(), ChangeFeed(study)
+    jobs, commands = Jobs(), Commands()
+    yield Context(
+        study=study,
+        annotator=annotator,
+        selection=selection,
+        jobs=jobs,
+        settings=Settings(tmp_path / "settings.json"),
+        commands=commands,
+        history=History(study, annotator, selection, writes, changes),
+        writes=writes,
+        changes=changes,
+        show_page=told.pages.append,
+        tell=told.sentences.append,
+    )
+    jobs.cancel_all(5.0)
+    changes.close()
+
+
+@pytest.fixture
+def shown(qtbot: Any) -> Callable[[Any], Any]:
+    """Show a widget and wait until it is there."""
+
+    def show(widget: Any) -> Any:
+        qtbot.addWidget(widget)
+        widget.resize(1200, 760)
+        widget.show()
+        qtbot.waitExposed(widget)
+        return widget
+
+    return show

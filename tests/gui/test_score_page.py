@@ -1,0 +1,259 @@
+"""The Score page with its real widgets and a real study."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QWidget
+
+from core.metrics.registry import metric, parse
+from core.planning import Config, plan
+from core.ports import Incoming, NewText, NewTopic
+from core.progress import run as run_to_end
+from core.scoring import score
+from core.tools import EngineTools
+from gui.grouped import ROW_ROLE
+from gui.presenters.score import ScorePresenter
+from gui.presenters.score_entries import Entry, sheet_of
+from gui.values.score import Choice, FieldKind, MetricRow, Standing
+from gui.views.score import ScoreView
+from gui.widgets.metric_list import MetricList, MetricModel, check_area
+from gui.widgets.settings_form import SettingsForm
+
+ROUGES = ["rouge-l:stem=yes", "rouge-n:n=1,stem=yes", "rouge-n:stem=yes"]
+
+
+@pytest.fixture
+def page(qtbot, context):
+    view = ScoreView([Choice("cpu", "CPU")])
+    qtbot.addWidget(view)
+    folders: list[Path] = []
+    presenter = ScorePresenter(view, context, lambda question: folders.pop() if folders else None)
+    presenter.folders = folders
+    view.resize(1200, 800)
+    view.show()
+    qtbot.waitUntil(lambda: bool(rows(view)) and not is_looking(view))
+    return view, presenter
+
+
+def rows(view: ScoreView) -> list[MetricRow]:
+    return view.metrics.metrics.rows()
+
+
+def row(view: ScoreView, name: str) -> MetricRow:
+    return next(r for r in rows(view) if r.name == name)
+
+
+def is_looking(view: ScoreView) -> bool:
+    return any(r.standing is Standing.LOOKING for r in rows(view))
+
+
+def run(view: ScoreView, qtbot) -> None:
+    qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not view.stop_button.isVisible() and not is_looking(view), timeout=20_000)
+
+
+def test_usual_configurations_are_listed_and_quick_ones_chosen(page):
+    view, _ = page
+    assert [r.name for r in rows(view) if r.is_chosen] == ["rouge-l", "rouge-1", "rouge-2"]
+    assert {r.name for r in rows(view) if not r.is_chosen} == {"bertscore", "cosine"}
+    assert view.study_label.text() == "2 topics · 3 systems · 2 references"
+
+
+def test_a_run_scores_what_is_chosen_and_says_so(page, qtbot, study):
+    view, _ = page
+    run(view, qtbot)
+    assert sorted(config.spec for config in study.configs()) == ROUGES
+    assert all(len(study.score_blocks(config.signature)) == 2 for config in study.configs())
+    assert [r.status for r in rows(view) if r.is_chosen] == ["scored"] * 3
+    assert view.board.beside_labels[1].text() == "6 topics scored"
+    assert not view.run_button.isEnabled(), "nothing is left to score"
+
+
+def test_only_ticked_metrics_run(page, qtbot, study):
+    view, _ = page
+    view.metrics.toggled.emit(row(view, "rouge-l").key)
+    view.metrics.choose(row(view, "rouge-1").key)
+    qtbot.keyClick(view.metrics, Qt.Key.Key_Space)
+    assert [r.name for r in rows(view) if r.is_chosen] == ["rouge-2"]
+    run(view, qtbot)
+    assert [config.spec for config in study.configs()] == ["rouge-n:stem=yes"]
+
+
+def test_the_box_is_ticked_with_the_mouse(page, qtbot):
+    view, _ = page
+    index = view.metrics.metrics.index_of(row(view, "rouge-l").key)
+    area = view.metrics.visualRect(index)
+    qtbot.mouseClick(view.metrics.viewport(), Qt.MouseButton.LeftButton, pos=check_area(area).center())
+    assert not row(view, "rouge-l").is_chosen
+
+
+def test_a_stopped_run_keeps_what_is_done_and_the_next_goes_on(qtbot, study, context):
+    study.bring_in(Incoming("more", topics=[_long_topic(i) for i in range(30)]))
+    view = ScoreView([Choice("cpu", "CPU")])
+    qtbot.addWidget(view)
+    ScorePresenter(view, context, lambda question: None)
+    view.show()
+    qtbot.waitUntil(lambda: bool(rows(view)) and not is_looking(view))
+    for name in ("rouge-1", "rouge-2"):
+        view.metrics.toggled.emit(row(view, name).key)
+    qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(study.configs()), timeout=20_000)
+    qtbot.mouseClick(view.stop_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not view.stop_button.isVisible() and not is_looking(view), timeout=20_000)
+    (config,) = study.configs()
+    done = len(study.stored_inputs(config.signature))
+    assert 0 < done < 32
+    assert row(view, "rouge-l").status == f"{32 - done} topics left"
+    assert "Cancelled" in view.board.beside_labels[1].text()
+    run(view, qtbot)
+    assert len(study.stored_inputs(config.signature)) == 32
+    assert view.board.beside_labels[1].text() == f"{32 - done} topics scored"
+
+
+def _long_topic(number: int) -> NewTopic:
+    words = " ".join(f"w{(number * 7 + i * i) % 97}." for i in range(1200))
+    return NewTopic(
+        f"L{number}",
+        references={"A": NewText(words), "B": NewText(words[::-1])},
+        summaries={name: NewText(words[i * 50 : 5000]) for i, name in enumerate(("lead", "good", "bad"))},
+    )
+
+
+def test_results_from_elsewhere_appear(page, qtbot, study):
+    view, _ = page
+    tools = EngineTools(study, "cpu")
+    run_to_end(score(study, plan(study, [Config(parse("rouge-n:n=3"))], tools), tools))
+    qtbot.waitUntil(lambda: any(r.name == "rouge-3" and r.status == "scored" for r in rows(view)))
+
+
+@pytest.mark.parametrize("spec", ["rouge-n:n=1", "rouge-l", "bertscore", "cosine"])
+def test_every_setting_has_a_control_that_shows_its_value_and_hands_changes_on(qtbot, spec):
+    shown = parse(spec)
+    sheet = sheet_of(Entry(1, shown), None, can_remove=False)
+    form = SettingsForm()
+    qtbot.addWidget(form)
+    form.show_fields(sheet.fields)
+    changed: dict[str, object] = {}
+    form.changed.connect(changed.__setitem__)
+    for field in sheet.fields:
+        control = form.controls[field.key]
+        assert control.accessibleName() == field.title
+        match field.kind:
+            case FieldKind.WHOLE:
+                assert isinstance(control, QSpinBox)
+                assert control.value() == field.value
+                control.setValue(3)
+            case FieldKind.NUMBER:
+                assert isinstance(control, QDoubleSpinBox)
+                assert control.value() == field.value
+                control.setValue(0.25)
+            case FieldKind.YES_NO:
+                assert isinstance(control, QCheckBox)
+                assert control.isChecked() == field.value
+                control.toggle()
+            case FieldKind.CHOICE:
+                assert isinstance(control, QComboBox)
+                assert control.currentText() == field.value
+                control.textActivated.emit(field.choices[-1])
+            case _:
+                assert control.text() == field.value
+                control.setText("elsewhere")
+                control.editingFinished.emit()
+    assert changed.keys() == {field.key for field in sheet.fields}
+    again = replace(shown, **changed)
+    assert again == parse("|".join((again.name, *(f"{k}:{v}" for k, v in again.settings().items()))))
+    assert again != shown
+
+
+def test_a_setting_changes_the_signature_that_is_shown_and_copied(page, qtbot, study):
+    view, _ = page
+    view.choose_metric(row(view, "rouge-2").key)
+    control = view.sheet.form.controls["n"]
+    control.setValue(4)
+    wanted = metric("rouge-n", n=4, stem=True).signature(EngineTools(study, "cpu"))
+    qtbot.waitUntil(lambda: view.sheet.copy_button.isEnabled() and "n:4" in view.sheet.signature_label.text())
+    qtbot.mouseClick(view.sheet.copy_button, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == wanted
+    assert parse(wanted) == metric("rouge-n", n=4, stem=True)
+    assert view.sheet.chips.texts == ("rouge-4.recall", "rouge-4.precision", "rouge-4.f")
+
+
+def test_what_is_scored_keeps_its_line_when_its_settings_are_changed(page, qtbot):
+    view, _ = page
+    run(view, qtbot)
+    before = len(rows(view))
+    view.choose_metric(row(view, "rouge-2").key)
+    view.sheet.form.controls["n"].setValue(4)
+    qtbot.waitUntil(lambda: not is_looking(view))
+    assert len(rows(view)) == before + 1
+    assert row(view, "rouge-2").status == "scored"
+    assert row(view, "rouge-4").is_chosen
+    assert row(view, "rouge-4").status == ""
+
+
+def test_several_configurations_of_one_metric_run_together(page, qtbot, study):
+    view, _ = page
+    view.choose_metric(row(view, "rouge-1").key)
+    qtbot.mouseClick(view.sheet.another_button, Qt.MouseButton.LeftButton)
+    view.sheet.form.controls["stem"].setChecked(False)
+    qtbot.waitUntil(lambda: not is_looking(view))
+    run(view, qtbot)
+    assert "rouge-n:n=1" in {config.spec for config in study.configs()}
+    assert len(study.configs()) == 4
+    qtbot.mouseClick(view.sheet.remove_button, Qt.MouseButton.LeftButton)
+    assert sum(r.name == "rouge-1" for r in rows(view)) == 1
+
+
+def test_a_model_that_is_not_there_is_said_with_its_remedy_and_left_out(page, qtbot, tmp_path):
+    view, presenter = page
+    view.choose_metric(row(view, "bertscore").key)
+    view.metrics.toggled.emit(row(view, "bertscore").key)
+    presenter.folders.append(tmp_path / "nothing")
+    view.sheet.form.folder_requested.emit("encoder")
+    qtbot.waitUntil(lambda: row(view, "bertscore").standing is Standing.UNABLE)
+    assert row(view, "bertscore").status == "Needs a model"
+    assert "no model" in view.sheet.problem.text_label.text()
+    assert "Left out of this run · 1" in _texts(view.board)
+    run(view, qtbot)
+    assert row(view, "rouge-1").status == "scored"
+
+
+def _texts(widget: QWidget) -> list[str]:
+    return [label.text() for label in widget.findChildren(QLabel)]
+
+
+def test_chosen_references_count_and_stand_in_the_signature(page, qtbot, study):
+    view, _ = page
+    view.references_box.list_menu.actions()[0].trigger()
+    assert view.references_box.text() == "A"
+    qtbot.waitUntil(lambda: not is_looking(view))
+    run(view, qtbot)
+    assert {config.references for config in study.configs()} == {("A",)}
+    assert all("|references:A|" in config.signature for config in study.configs())
+
+
+def test_the_list_is_a_lawful_model_that_finds_and_keeps_its_place(page, qtbot):
+    view, _ = page
+    QAbstractItemModelTester(view.metrics.metrics, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    view.choose_metric(row(view, "rouge-l").key)
+    view.search.setText("n-gram")
+    assert [r.name for r in rows(view)] == ["rouge-1", "rouge-2"]
+    view.search.clear()
+    assert len(rows(view)) == 5
+    assert view.metrics.current_key is not None
+
+
+def test_headings_say_how_many_of_theirs_are_chosen(qtbot):
+    model = MetricModel()
+    tree = MetricList()
+    qtbot.addWidget(tree)
+    made = [MetricRow(i, f"m{i}", "", "F" if i < 2 else "G", i == 0, Standing.NEW) for i in range(3)]
+    model.set_rows(made)
+    delegate = tree.itemDelegate()
+    assert [delegate.head_fact(model.index(i, 0).data(ROW_ROLE)) for i in range(2)] == ["1 of 2", "0 of 1"]
