@@ -71,3 +71,28 @@ def test_pieces_are_counted_once_per_text() -> None:
 def test_the_count_of_other_texts_is_another_one() -> None:
     assert MINILM.document_frequencies(["dog"]).texts == 1
     assert MINILM.document_frequencies(["dog", "cat"]).texts == 2
+
+
+def test_the_first_word_of_a_roberta_is_cut_as_if_a_blank_stood_before_it(
+    make_model: Callable[..., Path],
+) -> None:
+    folder = make_model("roberta")
+    _write_roberta(folder)
+    cutter_, _ = cutter(str(folder))
+    first, *_ = cutter_.cut([" ab ab"])
+    assert first.strings == ("<s>", "Ġab", "Ġab", "</s>")
+    assert first.spans == ((0, 0), (1, 3), (4, 6), (0, 0))
+
+
+def _write_roberta(folder: Path) -> None:
+    """Put a RoBERTa of one merge, a+b, in the place of a folder's model."""
+    from transformers import RobertaConfig, RobertaModel, RobertaTokenizer
+
+    marks = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    vocabulary = {piece: i for i, piece in enumerate([*marks, "a", "b", "Ġ", "ab", "Ġab"])}
+    for file in folder.iterdir():
+        file.unlink()
+    RobertaTokenizer(vocab=vocabulary, merges=[("a", "b"), ("Ġ", "ab")]).save_pretrained(folder)
+    sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
+    config = RobertaConfig(vocab_size=len(vocabulary), max_position_embeddings=14, **sizes)
+    RobertaModel(config).save_pretrained(folder)
