@@ -20,10 +20,12 @@ class History(QObject):
     Signals:
         available: the verbs that undo and redo would touch now, empty = none.
         told: a sentence on what was undone or done again.
+        moved: the Receipt of an undo or redo, before its topic is selected.
     """
 
     available = Signal(str, str)
     told = Signal(str)
+    moved = Signal(object)
 
     def __init__(
         self,
@@ -57,6 +59,7 @@ class History(QObject):
         self._writes.follow(do(self._annotator.id), lambda receipt: self._tell(word, receipt))
 
     def _tell(self, word: str, receipt: Receipt) -> None:
+        self.moved.emit(receipt)
         if receipt.topic_id:
             self._selection.select(topic_id=receipt.topic_id)
         self.told.emit(f"{word}: {receipt.verb}.")
