@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select
 
 from core.domain.study import text_digest
+from core.errors import StudyDamaged
 from storage import files
 from storage.engine import reading_engine
 from storage.repositories import scores, texts
@@ -32,18 +33,17 @@ def check(path: Path) -> list[str]:
 
     Raises InputError where the file is missing or no study.
     """
-    version = files.version_of(path)
-    found = _damages(path)
+    try:
+        version = files.version_of(path)
+        damages = _damages(path)
+    except StudyDamaged as error:
+        return [str(error)]
     known = files.versions()
-    if found:
-        return [
-            *found,
-            f"Open the last backup; those made before migrations are in {path.parent / files.BACKUPS}.",
-        ]
+    if damages:
+        backups = path.parent / files.BACKUPS
+        return [*damages, f"Open the last backup; those made before migrations are in {backups}."]
     if version not in known:
-        return [
-            f"A newer version of Pyramidion wrote this study (tables {version}); install that to check it."
-        ]
+        return [f"A newer version of Pyramidion wrote this study (tables {version}); check it with that."]
     if version != known[-1]:
         return [f"The study has tables of version {version}; open it once, which brings them to {known[-1]}."]
     engine = reading_engine(path)
@@ -60,10 +60,7 @@ def _damages(path: Path) -> list[str]:
         broken = connection.execute("PRAGMA foreign_key_check").fetchall()
     return [
         *(f"The database is damaged: {what}." for what in found),
-        *(
-            f"Row {row} of {table} has lost the row of {parent} it belongs to."
-            for table, row, parent, _ in broken
-        ),
+        *(f"Row {row} of {table} has lost its row of {parent}." for table, row, parent, _ in broken),
     ]
 
 

@@ -48,7 +48,7 @@ def keep_report(error: BaseException) -> Path:
     for folder in (reports_folder(), Path(tempfile.gettempdir())):
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text("\n".join(lines), encoding="utf-8")
+            (folder / name).write_text("\n".join(lines), encoding="utf-8", errors="backslashreplace")
         except OSError:
             continue
         return folder / name

@@ -1,14 +1,19 @@
-"""An annotator at work on the small study."""
+"""Annotators at work on the small study, and a study with something of everything."""
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+from core.domain import pyramid
 from core.domain.pyramid import Edit, TopicAnnotation
 from core.domain.study import TopicTexts
-from core.ports import Receipt
+from core.ports import MetricConfig, Receipt, ScoreBlock
 from storage.study_file import StudyFile
 
 
@@ -55,3 +60,46 @@ def ann(study: StudyFile) -> Desk:
 def ben(study: StudyFile) -> Desk:
     """Ben before Ann's pyramid of D1."""
     return desk_at(study, "Ben")
+
+
+@pytest.fixture
+def full_study(study: StudyFile, ann: Desk, ben: Desk) -> Path:
+    """The path of a closed study with at least one row in every table."""
+    me, summaries = ann.annotator_id, ann.topic.summaries
+    ann.do(lambda a: pyramid.add_scu(a, "ban lifted", ann.topic.references[0].id, [(0, 9), (14, 19)]))
+    scu = ann.seen.pyramid.scus[0].id
+    ann.do(lambda a: pyramid.add_contributor(a, scu, ann.topic.references[1].id, [(23, 24)]))
+    ann.do(lambda a: pyramid.add_match(a, summaries[1].id, me, scu, [(0, 9)]), "match")
+    ann.do(lambda a: pyramid.set_summary_state(a, summaries[1].id, me, is_done=True))
+    ben.look()
+    ben.do(lambda a: pyramid.add_match(a, summaries[0].id, ben.annotator_id, None, [(0, 7)]))
+    study.rate(summaries[0].id, study.add_dimension("coherence").id, me, 3).result()
+    config = MetricConfig("m|version:1", "m", "Family", "m", ("m.f",))
+    names = tuple(text.name for text in summaries)
+    block = ScoreBlock(ann.topic.id, names, ("A",), np.ones((3, 1)), np.ones((3, 1, 2)), "hash", 0.1)
+    study.keep_scores(config, block).result()
+    study.keep_setting("guidelines", "Mark whole clauses.").result()
+    study.close()
+    with closing(sqlite3.connect(study.path)) as connection, connection:
+        nugget = ("n1", ann.topic.id, me, "ban void", "", 1.0, 1, False)
+        marks = "version, is_deleted"
+        connection.execute(
+            f"INSERT INTO nuggets (id, topic_id, annotator_id, content, comment, position, {marks}) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            nugget,
+        )
+        connection.execute(
+            f"INSERT INTO nugget_hits (id, nugget_id, annotator_id, summary_id, {marks}) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            ("h1", "n1", me, summaries[0].id, 1, False),
+        )
+    return study.path
+
+
+def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Every row of every table, asked past the program."""
+    with closing(sqlite3.connect(path)) as connection:
+        tables = [
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        ]
+        return {name: connection.execute(f'SELECT * FROM "{name}" ORDER BY 1').fetchall() for name in tables}

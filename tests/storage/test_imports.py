@@ -1,0 +1,233 @@
+"""Imports: what they add, what they leave, what stops them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.domain import pyramid
+from core.domain.study import SystemKind
+from core.errors import BadImport
+from core.ports import Incoming, Kind, NewRating, NewScore, NewText, NewTopic
+from tests.conftest import small
+
+RATED = Incoming(
+    "ratings.csv",
+    annotators={"Ann": "expert", "c-1": "crowd"},
+    dimensions={"coherence": (1.0, 5.0)},
+    ratings=[
+        NewRating("D1", "good", "coherence", "Ann", 4.0),
+        NewRating("D1", "good", "coherence", "c-1", 2.5),
+        NewRating("D2", "bad", "coherence", "Ann", 1.0),
+    ],
+)
+
+
+def named(study, name):
+    return next(head for head in study.topics() if head.name == name)
+
+
+def contents(study):
+    return list(study.texts()), list(study.history()), study.systems(), study.annotators(), study.dimensions()
+
+
+def test_everything_comes_back_as_it_came_in(study):
+    court, storm = study.texts()
+    assert (court.title, court.query, court.set) == ("Bridge ban", "What did the court decide?", "initial")
+    assert [text.name for text in court.documents] == ["D1-1"]
+    assert [text.name for text in storm.references] == ["A", "B"]
+    assert storm.references[1].given_sentences() == ("Ships waited.", "The harbour was shut.")
+    assert storm.references[0].given_sentences() is None
+    assert court.references[1].content.startswith("A judge lifted the ban. 🌉 Cafe\u0301s near")
+    assert [text.name for text in court.summaries] == ["bad", "good", "lead"]
+    assert [(head.name, head.references, head.summaries) for head in study.topics()] == [
+        ("D1", 2, 3),
+        ("D2", 2, 3),
+    ]
+    assert [text.content for text in study.all_references()] == [
+        text.content for topic in (court, storm) for text in topic.references
+    ]
+    assert list(study.texts([storm.id])) == [storm]
+    assert study.reference_authors() == ["A", "B"]
+
+
+def test_a_dry_run_says_the_same_and_writes_nothing(study):
+    before = contents(study)
+    said = study.bring_in(RATED, dry_run=True)
+    assert contents(study) == before
+    assert study.bring_in(RATED) == said
+    assert said.added == {"annotators": 1, "dimensions": 1, "ratings": 3}
+    assert said.equal == {"annotators": 1}
+
+
+def test_the_same_again_adds_nothing_and_leaves_no_trace(study):
+    before = contents(study)
+    said = study.bring_in(small())
+    assert (said.added, said.different) == ({}, ())
+    assert said.equal["references"] == 4
+    assert contents(study) == before
+
+
+def test_a_changed_text_is_reported_and_left_as_it_is(study):
+    topic = small().topics[0]
+    changed = replace(topic, references={"A": NewText("Something else."), "C": NewText("A third one.")})
+    said = study.bring_in(Incoming("again", topics=[changed]))
+    assert said.different == (
+        "The text of reference A of topic D1 differs from the study's, which stays as it is.",
+    )
+    assert said.added == {"references": 1}
+    assert [text.content[:9] for text in next(study.texts()).references] == [
+        "The court",
+        "A judge l",
+        "A third o",
+    ]
+
+
+def test_the_same_words_with_other_sentences_are_another_text(study):
+    topic = NewTopic("D2", references={"B": NewText("Ships waited.\nThe harbour was shut.")})
+    assert len(study.bring_in(Incoming("again", topics=[topic])).different) == 1
+
+
+def test_blank_titles_are_filled_and_others_stay(study):
+    said = study.bring_in(
+        Incoming("more", topics=[NewTopic("D1", title="Other"), NewTopic("D2", query="Why?")])
+    )
+    assert said.different == ("The title of topic D1 differs from the study's, which stays as it is.",)
+    assert study.topic(named(study, "D2").id).query == "Why?"
+    assert study.topic(named(study, "D1").id).title == "Bridge ban"
+
+
+def test_kinds_and_groups_that_differ_are_reported(study):
+    study.bring_in(Incoming("a", systems={"base": SystemKind.BASELINE}))
+    said = study.bring_in(Incoming("b", systems={"base": SystemKind.HUMAN}, annotators={"Ann": "crowd"}))
+    assert len(said.different) == 2
+    assert {system.name: system.kind for system in study.systems()}["base"] is SystemKind.BASELINE
+
+
+def test_documents_keep_the_order_in_which_they_came(study):
+    documents = {name: NewText(name) for name in ("z", "a", "m")}
+    study.bring_in(Incoming("more", topics=[NewTopic("D9", documents=documents)]))
+    study.bring_in(Incoming("later", topics=[NewTopic("D9", documents={"b": NewText("b")})]))
+    assert [text.name for text in study.topic(named(study, "D9").id).documents] == ["z", "a", "m", "b"]
+
+
+def test_topics_and_systems_stand_in_natural_order(study):
+    names = ["D10", "d2", "D11", "D3"]
+    topics = [NewTopic(name, summaries={"M10": NewText("x"), "M2": NewText("y")}) for name in names]
+    study.bring_in(Incoming("more", topics=topics))
+    assert [head.name for head in study.topics()] == ["D1", "D2", "d2", "D3", "D10", "D11"]
+    assert [text.name for text in study.topic(named(study, "D3").id).summaries] == ["M2", "M10"]
+
+
+def test_external_ids_are_kept(study):
+    topic = NewTopic("D7", references={"A": NewText("x", external_id="duc/7/A")})
+    study.bring_in(Incoming("more", topics=[topic]))
+    assert study.topic(named(study, "D7").id).references[0].external_id == "duc/7/A"
+
+
+def test_ratings_already_there_are_equal_or_reported(study):
+    study.bring_in(RATED)
+    other = [replace(RATED.ratings[0], value=5.0), RATED.ratings[1]]
+    said = study.bring_in(replace(RATED, ratings=other))
+    assert said.equal["ratings"] == 1
+    (report,) = said.different
+    assert report.startswith(
+        "The rating of coherence by Ann (topic D1, system good) differs from the study's"
+    )
+
+
+def test_a_rating_that_was_taken_back_comes_in_again(study):
+    study.bring_in(RATED)
+    ann, scale = study.annotator("Ann"), study.dimensions()[0]
+    topic = study.topic(named(study, "D2").id)
+    study.rate(topic.summaries[0].id, scale.id, ann.id, None).result()
+    assert study.ratings(topic.id) == []
+    assert study.bring_in(RATED).added == {"ratings": 1}
+    assert [rating.value for rating in study.ratings(topic.id)] == [1.0]
+
+
+def test_it_is_one_line_of_the_history_and_one_notice(study):
+    heard = []
+    study.subscribe(heard.append)
+    study.bring_in(RATED)
+    study.flush()
+    assert study.history()[0].verb == "import"
+    assert [set(changes.kinds) for changes in heard] == [{Kind.PEOPLE, Kind.RATINGS}]
+
+
+def test_every_problem_is_told_and_nothing_is_written(study):
+    before = contents(study)
+    bad = replace(
+        RATED,
+        topics=[
+            NewTopic("D5", references={"A": NewText("half \ud83c pair"), "B": NewText("nul\0")}),
+            NewTopic("D6", references={"A": NewText("short", ((0, 9),))}),
+        ],
+        ratings=[
+            *RATED.ratings,
+            NewRating("D1", "nobody", "coherence", "Ann", 3.0),
+            NewRating("D1", "good", "beauty", "Ann", 3.0),
+            NewRating("D1", "lead", "coherence", "Ann", 6.0),
+            NewRating("D1", "bad", "coherence", "Ann", float("nan")),
+            NewRating("D1", "good", "coherence", "Ann", 3.0),
+        ],
+        scores=[
+            NewScore("D1", "nobody", "m", 0.1),
+            NewScore("D1", "good", "m", float("inf")),
+            NewScore("D1", "lead", "m", 0.1),
+            NewScore("D1", "lead", "m", 0.2),
+        ],
+    )
+    for dry_run in (True, False):
+        with pytest.raises(BadImport) as caught:
+            study.bring_in(bad, dry_run=dry_run)
+        assert [problem.what for problem in caught.value.problems] == [
+            "Character 5 is half of a surrogate pair.",
+            "Character 3 is a null.",
+            "The sentence from 0 to 9 lies outside the text or its order.",
+            "The study has no summary of this system for this topic.",
+            "The study has no such scale.",
+            "6 is outside the scale, which goes from 1 to 5.",
+            "nan is outside the scale, which goes from 1 to 5.",
+            "Ann rates coherence twice, 4 and 3.",
+            "The study has no summary of this system for this topic.",
+            "The score is infinite.",
+            "Two scores are given, 0.1 and 0.2.",
+        ]
+    assert contents(study) == before
+
+
+def test_scores_computed_elsewhere_become_a_configuration_per_measure(study):
+    incoming = Incoming(
+        "perl.jsonl",
+        scores=[
+            NewScore("D1", "good", "rouge-1.f", 0.5),
+            NewScore("D1", "bad", "rouge-1.f", float("nan")),
+            NewScore("D2", "good", "rouge-1.f", 0.25),
+            NewScore("D2", "good", "rouge-2.f", 0.125),
+        ],
+    )
+    assert study.bring_in(incoming).added == {"scores": 4}
+    one, two = study.configs()
+    assert (one.signature, one.family) == ("imported|measure:rouge-1.f|source:perl.jsonl", "Imported")
+    assert two.measures == ("rouge-2.f",)
+    first, second = study.score_blocks(one.signature)
+    assert first.systems == ("bad", "good")
+    assert str(first.values.tolist()) == "[[nan], [0.5]]"
+    assert second.values.tolist() == [[0.25]]
+    assert study.bring_in(incoming).equal == {"scores": 4}
+    other = replace(incoming, scores=[replace(incoming.scores[0], value=0.75)])
+    assert len(study.bring_in(other).different) == 1
+
+
+def test_texts_of_an_annotated_topic_never_change(study):
+    topic = study.topic(named(study, "D1").id)
+    ann = study.annotator("Ann")
+    before = study.annotation(topic.id, ann.id)
+    after = pyramid.add_scu(before, "x", topic.references[0].id, [(0, 9)])
+    study.commit(before, after, "new SCU", ann.id).result()
+    study.bring_in(Incoming("again", topics=[NewTopic("D1", references={"A": NewText("No.")})]))
+    (scu,) = study.annotation(topic.id, ann.id).pyramid.scus
+    start, end = scu.contributors[0].parts[0].span
+    assert study.topic(topic.id).references[0].content[start:end] == "The court"

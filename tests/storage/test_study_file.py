@@ -1,0 +1,277 @@
+"""The study as a file, and two programs on it at once."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import pytest
+
+from core.domain import pyramid
+from core.errors import EditConflict, InputError, StudyDamaged
+from core.ports import Study
+from storage import files, paths
+from storage.study_file import StudyFile, backup, check, new_study, open_study
+from tests.conftest import ROOT, small
+from tests.storage.conftest import desk_at, dump
+
+
+class TestMaking:
+    def test_a_new_study_is_one_sound_file(self, tmp_path):
+        path = tmp_path / "new.pyramidion"
+        with new_study(path) as study:
+            assert (study.name, study.path, study.topics()) == ("new", path, [])
+        assert [file.name for file in tmp_path.iterdir()] == ["new.pyramidion"]
+        assert check(path) == []
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+            assert connection.execute("PRAGMA application_id").fetchone() == (0x50595244,)
+
+    def test_a_file_in_the_way_stays_unless_it_may_go(self, study):
+        study.close()
+        before = dump(study.path)
+        with pytest.raises(InputError, match="exists already"):
+            new_study(study.path)
+        assert dump(study.path) == before
+        with new_study(study.path, "Other", overwrite=True) as other:
+            assert (other.name, other.topics()) == ("Other", [])
+        assert check(study.path) == []
+
+    def test_a_study_that_is_open_is_not_overwritten(self, study):
+        with pytest.raises(InputError, match="in use by another program"):
+            new_study(study.path, overwrite=True)
+        assert len(study.topics()) == 2
+
+    def test_a_missing_folder_is_named(self, tmp_path):
+        with pytest.raises(InputError, match=r"nowhere does not exist"):
+            new_study(tmp_path / "nowhere" / "a.pyramidion")
+
+    def test_study_file_is_what_the_rest_of_the_program_asks_for(self, study):
+        asked: Study = study
+        assert asked.name == "Small"
+
+
+class TestOpening:
+    def test_a_missing_file_is_refused(self, tmp_path):
+        with pytest.raises(InputError, match="There is no study at"):
+            open_study(tmp_path / "none.pyramidion")
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize("content", [b"", b"Dear diary, " * 400, b"SQLite format 3\x00" + bytes(4080)])
+    def test_what_is_no_study_is_refused_and_left_alone(self, content, tmp_path):
+        path = tmp_path / "a.pyramidion"
+        path.write_bytes(content)
+        with pytest.raises((InputError, StudyDamaged), match=r"not a Pyramidion study|is damaged"):
+            open_study(path)
+        assert path.read_bytes() == content
+
+    def test_another_programs_database_is_refused_and_left_alone(self, tmp_path):
+        path = tmp_path / "a.pyramidion"
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("CREATE TABLE t (a)")
+        before = path.read_bytes()
+        with pytest.raises(InputError, match="not a Pyramidion study"):
+            open_study(path)
+        assert path.read_bytes() == before
+
+    def test_everything_is_there_after_closing(self, full_study):
+        with open_study(full_study) as study:
+            (annotation,) = study.annotations()
+            assert [len(c.parts) for c in annotation.pyramid.scus[0].contributors] == [2, 1]
+            assert study.setting("guidelines") == "Mark whole clauses."
+            assert study.setting("unknown", "nothing") == "nothing"
+            assert len(study.history()) == 9
+            assert study.can_undo(study.annotator("Ann").id) == ("rate coherence", "")
+
+    def test_closing_twice_is_harmless_and_writing_then_is_refused(self, study):
+        study.close()
+        study.close()
+        with pytest.raises(InputError, match="study is closed"):
+            study.keep_setting("a", "b")
+
+    def test_settings_are_edits_but_of_nobodys_undo(self, study):
+        ann = study.annotator("Ann")
+        study.keep_setting("guidelines", "one").result()
+        study.keep_setting("guidelines", "two").result()
+        assert study.keep_setting("guidelines", "two").result().edit_id == ""
+        assert [record.verb for record in study.history(limit=2)] == ["set guidelines"] * 2
+        with pytest.raises(InputError, match="Nothing is left to undo"):
+            study.undo(ann.id).result()
+
+    def test_many_threads_may_read_while_one_writes(self, study):
+        desk = desk_at(study)
+
+        def read(_):
+            topics = list(study.texts())
+            return len(topics), len(study.annotation(desk.topic.id, desk.owner_id).pyramid.scus)
+
+        with ThreadPoolExecutor(6) as pool:
+            found = pool.map(read, range(60))
+            for number in range(20):
+                desk.do(lambda a, n=number: pyramid.add_scu(a, str(n), desk.topic.references[0].id, [(0, 3)]))
+            counts = list(found)
+        assert {topics for topics, _ in counts} == {2}
+        assert max(scus for _, scus in counts) <= 20
+
+
+class TestBackup:
+    def test_an_open_study_is_copied_whole(self, study, tmp_path):
+        target = tmp_path / "kept" / "copy.pyramidion"
+        backup(study.path, target)
+        assert dump(target) == dump(study.path)
+        assert [file.name for file in target.parent.iterdir()] == ["copy.pyramidion"]
+        with open_study(target) as copy:
+            assert len(copy.topics()) == 2
+
+    def test_it_overwrites_nothing(self, study):
+        with pytest.raises(InputError, match="exists already"):
+            backup(study.path, study.path)
+
+
+class TestChecking:
+    def change(self, path, *statements):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    def test_a_sound_study_has_no_faults(self, full_study):
+        assert check(full_study) == []
+
+    @pytest.mark.parametrize(
+        ("statement", "fault"),
+        [
+            (
+                "UPDATE \"references\" SET content = content || '!' WHERE author = 'A'",
+                "differs from its own SHA-256",
+            ),
+            ('UPDATE match_parts SET "end" = 9999', "ends at 9999, its text at"),
+            ("UPDATE scus SET is_deleted = 1", "2 rows of contributors belong to removed rows of scus"),
+            ("UPDATE scores SET block = x'00'", "The scores of m|version:1 are damaged"),
+            ("DELETE FROM systems WHERE name = 'bad'", "of summaries has lost its row of systems"),
+        ],
+    )
+    def test_each_fault_is_told(self, statement, fault, full_study):
+        self.change(full_study, statement)
+        assert any(fault in told for told in check(full_study))
+
+    def test_a_file_with_broken_pages_is_told_and_not_opened_blindly(self, full_study):
+        content = bytearray(full_study.read_bytes())
+        content[4096:] = bytes(len(content) - 4096)
+        full_study.write_bytes(content)
+        assert "is damaged" in check(full_study)[0]
+        with pytest.raises(StudyDamaged, match=r"malformed.*backups"):
+            open_study(full_study)
+
+
+OTHER = """
+import sys
+from pathlib import Path
+from core.domain import pyramid
+from core.errors import EditConflict
+from storage.study_file import open_study
+with open_study(Path(sys.argv[1])) as study:
+    head, ben, ann = study.topics()[0], study.annotator("Ben"), study.annotator("Ann")
+    reference = study.topic(head.id).references[0].id
+    for line in sys.stdin:
+        seen = study.annotation(head.id, ann.id)
+        verb, _, label = line.strip().partition(" ")
+        if verb == "add":
+            after = pyramid.add_scu(seen, label, reference, [(0, 3)])
+        elif verb == "rename":
+            after = pyramid.set_label(seen, seen.pyramid.scus[0].id, label)
+        if verb != "list":
+            study.commit(seen, after, verb, ben.id).result()
+        print([scu.label for scu in study.annotation(head.id, ann.id).pyramid.scus], flush=True)
+"""
+
+
+@pytest.fixture
+def other(study):
+    """Another program with the study open; gives it a line, returns its answer."""
+    command = [sys.executable, "-c", OTHER, str(study.path)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+
+        def ask(line):
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+            return process.stdout.readline().strip()
+
+        yield ask
+        process.stdin.close()
+        assert process.wait(30) == 0
+
+
+class TestTwoPrograms:
+    def test_each_sees_the_others_commits_and_knows_its_own(self, study, ann, other):
+        ann.do(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
+        assert not study.changed_elsewhere()
+        assert other("list") == "['mine']"
+        assert other("add theirs") == "['mine', 'theirs']"
+        assert study.changed_elsewhere()
+        assert not study.changed_elsewhere()
+        assert [scu.label for scu in ann.look().pyramid.scus] == ["mine", "theirs"]
+        ann.do(lambda a: pyramid.set_label(a, a.pyramid.scus[0].id, "ours"))
+        assert not study.changed_elsewhere()
+
+    def test_an_edit_by_the_other_before_ones_own_is_noticed_still(self, study, ann, other):
+        other("add theirs")
+        ann.do(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
+        assert study.changed_elsewhere()
+
+    def test_their_edits_of_one_row_conflict(self, study, ann, other):
+        ann.do(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
+        other("rename theirs")
+        with pytest.raises(EditConflict, match="Ben changed this SCU by “rename”"):
+            ann.do(lambda a: pyramid.set_label(a, a.pyramid.scus[0].id, "mine again"))
+
+
+class TestPaths:
+    def test_a_report_of_a_fault_tells_where_it_arose(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(paths, "reports_folder", lambda: tmp_path / "reports")
+        try:
+            raise RuntimeError("something odd 🌉")
+        except RuntimeError as error:
+            file = paths.keep_report(error)
+        assert file.parent == tmp_path / "reports"
+        text = file.read_text(encoding="utf-8")
+        assert "RuntimeError: something odd 🌉" in text
+        assert "test_a_report_of_a_fault" in text
+
+    def test_where_that_folder_cannot_be_written_it_lies_among_temporary_files(self, tmp_path, monkeypatch):
+        (tmp_path / "reports").write_text("a file, not a folder")
+        monkeypatch.setattr(paths, "reports_folder", lambda: tmp_path / "reports")
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+        assert paths.keep_report(RuntimeError("x \ud83c")).read_text().endswith("RuntimeError: x \\ud83c\n")
+
+    def test_folders_are_the_programs_own(self):
+        for folder in (paths.config_folder(), paths.cache_folder(), paths.reports_folder()):
+            assert "pyramidion" in folder.parts
+
+
+def test_opening_a_study_imports_nothing_heavy(study):
+    script = (
+        "import sys; from pathlib import Path; from storage.study_file import open_study\n"
+        f"open_study(Path({str(study.path)!r})).close()\n"
+        "heavy = {'alembic', 'torch', 'transformers', 'matplotlib', 'scipy', 'numba', 'PySide6'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == "[]"
+
+
+def test_a_study_keeps_its_texts_after_a_round_trip_through_the_file(study):
+    with closing(sqlite3.connect(study.path)) as connection:
+        found = dict(
+            connection.execute("SELECT author, content FROM \"references\" WHERE content LIKE '%🌉%'")
+        )
+    assert found == {"B": small().topics[0].references["B"].content}
+    assert isinstance(study, StudyFile)
+    assert files.version_of(study.path) == files.versions()[-1]
