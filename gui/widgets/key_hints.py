@@ -39,7 +39,8 @@ class KeyHints(QWidget):
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
-        self._shown = [_hint(hint) for hint in hints[-1:] and (*hints[: MOST - 1], hints[-1])][:MOST]
+        shown = hints if len(hints) <= MOST else (*hints[: MOST - 1], hints[-1])
+        self._shown = [_hint(hint) for hint in shown]
         for widget in self._shown[:-1]:
             self._row.addWidget(widget)
         self._row.addStretch(1)
