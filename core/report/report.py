@@ -35,12 +35,16 @@ class ReportOptions:
 
 @dataclass(frozen=True, slots=True)
 class Illustration:
-    """A figure as SVG elements, for paper and daylight and for dark screens, and the sentence below it."""
+    """A figure as SVG elements, for paper and daylight and for dark screens, and the sentence below it.
+
+    is_wide: too wide to be read beside another one.
+    """
 
     title: str
     day: str
     night: str
     caption: str
+    is_wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)

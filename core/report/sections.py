@@ -120,7 +120,9 @@ def means_section(findings: Findings) -> list[Section]:
     values = np.column_stack([means[key] for key in shown])
     bars = figures.SystemMeans(systems, tuple(titles.get(key, key) for key in shown), values)
     caption = f"Means per system, the best by {bars.measures[0]} on top."
-    picture = _illustration("Systems in order", caption, lambda palette: figures.bars(bars, palette))
+    picture = _illustration(
+        "Systems in order", caption, lambda palette: figures.bars(bars, palette), is_wide=True
+    )
     return [Section("Scores of the systems", "systems", tables=(table,), illustrations=(picture,))]
 
 
@@ -235,7 +237,8 @@ def _heatmap(findings: Findings, rows: Sequence[CorrelationRow]) -> Illustration
     labels = tuple(ref.label for ref in findings.comparison.refs)
     grid = figures.Grid(labels, titles, np.array([r.value for r in rows]).reshape(len(titles), len(labels)).T)
     caption = f"{SYMBOLS[findings.options.coefficient]} of the systems' means; the stronger, the deeper."
-    return _illustration("Measures and judgements", caption, lambda palette: figures.heatmap(grid, palette))
+    title = "Measures and judgements"
+    return _illustration(title, caption, lambda palette: figures.heatmap(grid, palette), is_wide=True)
 
 
 def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
@@ -250,7 +253,9 @@ def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
     return _illustration(title, caption, lambda palette: figures.scatter(points, palette, human_title=human))
 
 
-def _illustration(title: str, caption: str, draw: Callable[[Palette], Figure]) -> Illustration:
+def _illustration(
+    title: str, caption: str, draw: Callable[[Palette], Figure], *, is_wide: bool = False
+) -> Illustration:
     day = figures.to_svg(draw(PAPER), title, f"{title} by day")
     night = figures.to_svg(draw(NIGHT), title, f"{title} by night")
-    return Illustration(title, day, night, caption)
+    return Illustration(title, day, night, caption, is_wide)

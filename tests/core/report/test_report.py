@@ -177,3 +177,10 @@ def test_a_page_that_cannot_be_written_gives_a_sentence_and_leaves_nothing(repor
     with pytest.raises(InputError, match="cannot be written"):
         write_html(report, tmp_path / "missing" / "report.html")
     assert list((tmp_path).glob("*.part")) == []
+
+
+def test_by_night_one_drawing_of_each_figure_is_shown(judged_study):
+    """The rule that hides the dark drawing must stand before the dark rules, which are no stronger."""
+    page = to_html(run(build_report(judged_study)))
+    assert page.index("figure .night { display: none; }") < page.index("prefers-color-scheme: dark")
+    assert page.count("figure .night {") == 2
