@@ -1,0 +1,1 @@
+"""The study on disk: SQL and file formats, behind the protocols of `core.ports`."""
