@@ -34,6 +34,7 @@ class Command:
     pages: where it works, empty = everywhere. hint: its words in the bar of keys, empty = not there.
     is_local: its key works only in widgets that it is attached to; elsewhere Space and Enter press buttons.
     section: commands of one menu with different sections are parted by a line.
+    also: a second key for the same.
     """
 
     id: str
@@ -45,9 +46,14 @@ class Command:
     hint: str = ""
     is_local: bool = False
     section: int = 0
+    also: str = ""
+
+    def sequences(self) -> list[QKeySequence]:
+        """Every key sequence that sets it off on this desktop."""
+        return [*sequences(self.key), *sequences(self.also)]
 
 
-_TOPICAL = ("texts", "pyramids", "matches")
+_TOPICAL = ("texts", "pyramids", "matches", "ratings")
 _FINDING = ("texts", "pyramids", "matches", "score", "compare")
 _LISTED = ("pyramids", "matches", "compare")
 _ANNOTATE = Menu.ANNOTATE
@@ -64,6 +70,10 @@ def _on_matches(
     return Command(f"match.{verb}", text, _ANNOTATE, key, icon, ("matches",), hint, is_local, section=2)
 
 
+def _on_ratings(verb: str, text: str, key: Key, icon: str, hint: str = "") -> Command:
+    return Command(f"rating.{verb}", text, _ANNOTATE, key, icon, ("ratings",), hint, section=2)
+
+
 def _in_lists(verb: str, text: str, key: Key, icon: str) -> Command:
     return Command(f"list.{verb}", text, _ANNOTATE, key, icon, _LISTED, "Next, previous", section=3)
 
@@ -73,7 +83,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("study.open", "&Open a study…", Menu.STUDY, _S.Open, "open"),
     Command("study.sample", "Make the &sample study…", Menu.STUDY, "", "bulb"),
     Command("study.import", "&Import…", Menu.STUDY, "Ctrl+I", "import", section=1),
-    Command("study.close", "&Close the study", Menu.STUDY, _S.Close, "close", section=1),
+    Command("study.close", "&Close the study", Menu.STUDY, "Ctrl+W", "close", section=1),
     Command("app.settings", "Se&ttings…", Menu.STUDY, "Ctrl+,", "settings", section=2),
     Command("app.quit", "&Quit", Menu.STUDY, "Ctrl+Q", section=2),
     Command("edit.undo", "&Undo", Menu.EDIT, _S.Undo, "undo"),
@@ -84,6 +94,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.texts", "&Texts", Menu.VIEW, "Ctrl+2", "texts"),
     Command("view.pyramids", "&Pyramids", Menu.VIEW, "Ctrl+3", "pyramid"),
     Command("view.matches", "&Matches", Menu.VIEW, "Ctrl+4", "match"),
+    Command("view.ratings", "&Ratings", Menu.VIEW, "Ctrl+8", "star"),
     Command("view.score", "&Score", Menu.VIEW, "Ctrl+5", "sigma"),
     Command("view.compare", "&Compare", Menu.VIEW, "Ctrl+6", "scatter"),
     Command("view.report", "&Report", Menu.VIEW, "Ctrl+7", "report"),
@@ -92,14 +103,16 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.light", "&Light", Menu.VIEW, "", "sun", section=2),
     Command("view.dark", "Dar&k", Menu.VIEW, "", "moon", section=2),
     Command("view.larger", "Lar&ger text", Menu.VIEW, "Ctrl++", section=3),
-    Command("view.smaller", "S&maller text", Menu.VIEW, "Ctrl+-", section=3),
-    Command("topic.previous", "&Previous topic", _ANNOTATE, "Ctrl+PgUp", "chevron-left", _TOPICAL),
-    Command("topic.next", "&Next topic", _ANNOTATE, "Ctrl+PgDown", "chevron-right", _TOPICAL),
+    Command("view.smaller", "Smaller te&xt", Menu.VIEW, "Ctrl+-", section=3),
+    Command("topic.previous", "&Previous topic", _ANNOTATE, "Ctrl+PgUp", "chevron-left", _TOPICAL, also="["),
+    Command("topic.next", "&Next topic", _ANNOTATE, "Ctrl+PgDown", "chevron-right", _TOPICAL, also="]"),
     Command("annotator.choose", "&Annotator…", _ANNOTATE, "", "user"),
     _on_pyramids("new_scu", "New &SCU of the selected words", "N", "plus", "New SCU"),
     _on_pyramids("add_contributor", "Add the words as &contributor", "A", "plus", "Add contributor"),
+    _on_pyramids("add_part", "Keep the words as a &part", "P", "plus", "Add part"),
     _on_pyramids("merge", "&Merge with another SCU…", "M", "merge", "Merge"),
     _on_pyramids("remove", "&Remove", "R", "trash", "Remove"),
+    _on_pyramids("remove_part", "Remove the par&t", "Del", "minus"),
     _on_pyramids("label", "Change the &label", "L", "tag", "Label"),
     _on_pyramids("comment", "C&omment on the SCU", "C", "comment", "Comment"),
     _on_pyramids("done", "Mark the pyramid &done", "Ctrl+D", "check"),
@@ -107,13 +120,20 @@ COMMANDS: tuple[Command, ...] = (
     _on_matches(
         "match_without", "Match &without a span", "Return", "check", "Match without span", is_local=True
     ),
+    _on_matches("add_part", "Keep the words as a &part", "P", "plus", "Add part"),
     _on_matches("unmatch", "&Unmatch", "X", "close", "Unmatch"),
     _on_matches("outside", "Words are n&ot in the pyramid", "O", "minus", "Not in pyramid"),
+    _on_matches("remove_part", "Remove the par&t", "Del", "minus"),
     _on_matches("flag", "&Flag the summary", "F", "flag", "Flag"),
+    _on_matches("note", "Make a no&te", "C", "comment"),
     _on_matches("next_undone", "Next summary &to do", "U", "chevron-right", "Next undone"),
     _on_matches("previous_summary", "Previous summar&y", "Alt+Left", "chevron-left"),
     _on_matches("next_summary", "Ne&xt summary", "Alt+Right", "chevron-right"),
     _on_matches("done", "Mark the summary &done", "Ctrl+D", "check"),
+    _on_ratings("next_undone", "Next summary &to rate", "U", "chevron-right", "Next unrated"),
+    _on_ratings("previous_summary", "Previous summar&y", "Alt+Left", "chevron-left", "Previous, next"),
+    _on_ratings("next_summary", "Ne&xt summary", "Alt+Right", "chevron-right", "Previous, next"),
+    _on_ratings("clear", "Take the &rating back", "Del", "close", "Take back"),
     _in_lists("next", "Next in the &list", "J", "chevron-down"),
     _in_lists("previous", "Pre&vious in the list", "K", "chevron-up"),
     Command("score.run", "&Score", Menu.SCORE, "Ctrl+Return", "play", ("score",), "Score"),
@@ -139,7 +159,7 @@ def clashes(commands: Iterable[Command]) -> list[tuple[str, str, str]]:
     """Pairs of commands that one key would set off at once, with the key."""
     found = []
     for one, other in combinations(commands, 2):
-        shared = {k.toString() for k in sequences(one.key)} & {k.toString() for k in sequences(other.key)}
+        shared = {k.toString() for k in one.sequences()} & {k.toString() for k in other.sequences()}
         meet = not one.pages or not other.pages or set(one.pages) & set(other.pages)
         if meet and shared:
             found.append((one.id, other.id, min(shared)))

@@ -57,6 +57,7 @@ PAGES = (
     PageSpec("texts", "Texts", "texts", "", _page("texts")),
     PageSpec("pyramids", "Pyramids", "pyramid", "Annotate", _page("pyramid")),
     PageSpec("matches", "Matches", "match", "Annotate", _page("match")),
+    PageSpec("ratings", "Ratings", "star", "Annotate", _page("ratings")),
     PageSpec("score", "Score", "sigma", "Analyse", _page("score")),
     PageSpec("compare", "Compare", "scatter", "Analyse", _page("compare")),
     PageSpec("report", "Report", "report", "Analyse", _page("report")),

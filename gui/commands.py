@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenuBar, QWidget
 
-from gui.actions import COMMANDS, Command, Menu, sequences
+from gui.actions import COMMANDS, Command, Menu
 from gui.widgets.key_hints import KeyHint
 
 
@@ -89,7 +89,7 @@ class Commands(QObject):
         rows = []
         for command, action in self:
             if not action.shortcut().isEmpty():
-                cells = (_native(action), _plain(action), ", ".join(command.pages) or "everywhere")
+                cells = (_native(action), _plain(command.text), ", ".join(command.pages) or "everywhere")
                 rows.append(f"| {' | '.join(cells)} |")
         return "\n".join(("| Key | Does | Where |", "|---|---|---|", *rows))
 
@@ -107,7 +107,7 @@ class Commands(QObject):
 
     def _action(self, command: Command) -> QAction:
         action = QAction(command.text, self)
-        action.setShortcuts(sequences(command.key))
+        action.setShortcuts(command.sequences())
         action.setIconVisibleInMenu(False)
         if command.is_local:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -134,13 +134,13 @@ def _native(action: QAction) -> str:
     return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 
-def _plain(action: QAction) -> str:
-    return action.text().replace("&", "")
+def _plain(text: str) -> str:
+    return text.replace("&", "")
 
 
 def _tooltip(action: QAction) -> str:
     key = _native(action)
-    words = _plain(action)
+    words = _plain(action.text())
     return f"{words} ({key})" if key else words
 
 

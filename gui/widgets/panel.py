@@ -24,7 +24,7 @@ class Panel(QFrame):
         self.setAccessibleName(title)
         self.title_label = Label(title, Type.STRONG)
         self.fact_label = ElidedLabel(fact, Type.SMALL, "muted")
-        self._actions = QHBoxLayout()
+        self._before_title, self._actions = QHBoxLayout(), QHBoxLayout()
         self._actions.setSpacing(SMALL)
         self.body = QVBoxLayout()
         self.body.setContentsMargins(0, 0, 0, 0)
@@ -43,6 +43,10 @@ class Panel(QFrame):
             _put(box, item, 1)
             item = box
         _put(self.body, item, stretch)
+
+    def add_before_title(self, widget: QWidget) -> None:
+        """Put something small before the title, as a badge."""
+        self._before_title.addWidget(widget)
 
     def add_action(self, widget: QWidget) -> None:
         """Put a control at the right of the head."""
@@ -75,6 +79,7 @@ class Panel(QFrame):
         row = QHBoxLayout(head)
         row.setContentsMargins(MEDIUM, 0, MEDIUM, 0)
         row.setSpacing(SMALL)
+        row.addLayout(self._before_title)
         row.addWidget(self.title_label, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.fact_label, 1, Qt.AlignmentFlag.AlignVCenter)
         row.addLayout(self._actions)

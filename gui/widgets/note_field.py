@@ -1,0 +1,65 @@
+"""A few lines of free text, kept when the keyboard leaves them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
+
+from gui import theme
+from gui.theme import LARGE, Type
+
+LINES = 3
+
+
+class NoteField(QPlainTextEdit):
+    """Keeps its text on leaving it or on Ctrl+Enter; Escape drops what was typed.
+
+    Signals:
+        kept: the text, where it is another one than was shown.
+        left: Ctrl+Enter or Escape was pressed.
+    """
+
+    kept = Signal(str)
+    left = Signal()
+
+    def __init__(self, name: str, placeholder: str) -> None:
+        super().__init__()
+        self._shown = ""
+        self.setAccessibleName(name)
+        self.setPlaceholderText(placeholder)
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_note(self, note: str, *, of_other: bool) -> None:
+        """Show a text; what is being typed stays unless it is the note `of_other` thing."""
+        if of_other or not self.hasFocus():
+            self._shown = note
+            if note != self.toPlainText():
+                self.setPlainText(note)
+
+    def sizeHint(self) -> QSize:
+        return QSize(160, LINES * QFontMetrics(theme.font(Type.BODY)).lineSpacing() + LARGE)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self.sizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._keep()
+            self.left.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.setPlainText(self._shown)
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._keep()
+
+    def _keep(self) -> None:
+        if (typed := self.toPlainText()) != self._shown:
+            self._shown = typed
+            self.kept.emit(typed)

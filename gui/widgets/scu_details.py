@@ -1,0 +1,173 @@
+"""Everything about the selected SCU, and what was done on the topic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from gui.theme import MEDIUM, SMALL, TIGHT, Type
+from gui.values.pyramid import DeedLine, OverlapLine, ScuDetails
+from gui.widgets.contributor_cards import ContributorCards
+from gui.widgets.elided_button import ElidedButton
+from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.note_field import NoteField
+from gui.widgets.weights import WeightBadge
+
+MOST_DEEDS = 10
+MOST_OVERLAPS = 8
+
+
+class ScuDetailsView(QScrollArea):
+    """Label, contributors, overlaps and comment of one SCU; the topic's history below.
+
+    Signals:
+        label_changed, comment_changed: scu id, text.
+        overlap_chosen: scu id.
+    """
+
+    label_changed = Signal(str, str)
+    comment_changed = Signal(str, str)
+    overlap_chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scu_id = ""
+        self.label_field, self.cards = QLineEdit(), ContributorCards()
+        self.label_field.setAccessibleName("Label")
+        self.comment = NoteField("Comment", "What speaks for this SCU, what was hard to decide")
+        self.contributors_caption = _caption("Contributors")
+        self._overlap_caption = _caption("Overlap")
+        self._overlaps = [_OverlapRow() for _ in range(MOST_OVERLAPS)]
+        self._more_overlaps = Label("", Type.SMALL, "muted")
+        self._deeds = [_DeedRow() for _ in range(MOST_DEEDS)]
+        self._history_caption = _caption("History of the topic")
+        self._when_none = Label(
+            "No SCU is selected. Click one in the list or in a reference, or press J.",
+            Type.BODY,
+            "muted",
+            wrap=True,
+        )
+        self._of_scu = QWidget()
+        self._lay_out()
+        self._connect()
+        self.show_details(None)
+
+    def show_details(self, details: ScuDetails | None) -> None:
+        """Show an SCU; None = none is selected."""
+        self._of_scu.setVisible(details is not None)
+        self._when_none.setVisible(details is None)
+        is_other = details is None or details.scu_id != self._scu_id
+        self._scu_id = details.scu_id if details is not None else ""
+        if details is None:
+            return
+        if is_other or not (self.label_field.hasFocus() and self.label_field.isModified()):
+            self.label_field.setText(details.label)
+        holding = len({line.letter for line in details.contributors})
+        self.contributors_caption.setText(f"Contributors · {holding} of {details.references} references")
+        self.cards.show_contributors(details.contributors)
+        self._show_overlaps(details.overlaps)
+        self.comment.show_note(details.comment, of_other=is_other)
+
+    def show_history(self, deeds: Sequence[DeedLine]) -> None:
+        """Show what was done, newest first."""
+        self._history_caption.setVisible(bool(deeds))
+        for place, row in enumerate(self._deeds):
+            row.show_deed(deeds[place] if place < len(deeds) else None)
+
+    def _show_overlaps(self, overlaps: Sequence[OverlapLine]) -> None:
+        self._overlap_caption.setVisible(bool(overlaps))
+        for place, row in enumerate(self._overlaps):
+            row.show_overlap(overlaps[place] if place < len(overlaps) else None)
+        more = len(overlaps) - MOST_OVERLAPS
+        self._more_overlaps.setVisible(more > 0)
+        self._more_overlaps.setText(f"and {more} more")
+
+    def _lay_out(self) -> None:
+        upper: list[QWidget] = [_caption("Label"), self.label_field, self.contributors_caption, self.cards]
+        lower: list[QWidget] = [self._overlap_caption, *self._overlaps, self._more_overlaps]
+        _fill(self._of_scu, [*upper, *lower, _caption("Comment"), self.comment])
+        inner = QWidget()
+        column = _fill(inner, [self._when_none, self._of_scu])
+        column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
+        column.addSpacing(TIGHT)
+        column.addWidget(self._history_caption)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(SMALL)
+        grid.setVerticalSpacing(TIGHT)
+        grid.setColumnStretch(1, 1)
+        for place, row in enumerate(self._deeds):
+            for at, label in enumerate((row.who, row.what, row.when)):
+                grid.addWidget(label, place, at)
+        column.addLayout(grid)
+        column.addStretch(1)
+        self.setWidget(inner)
+
+    def _connect(self) -> None:
+        self.label_field.editingFinished.connect(self._keep_label)
+        self.comment.kept.connect(lambda text: self.comment_changed.emit(self._scu_id, text))
+        for row in self._overlaps:
+            row.chosen.connect(self.overlap_chosen)
+
+    def _keep_label(self) -> None:
+        if self.label_field.isModified():
+            self.label_field.setModified(False)
+            self.label_changed.emit(self._scu_id, self.label_field.text())
+
+
+class _OverlapRow(QWidget):
+    """A badge and a label to press."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._scu_id = ""
+        self.badge, self.button = WeightBadge(), ElidedButton()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SMALL)
+        row.addWidget(self.badge)
+        row.addWidget(self.button, 1)
+        self.button.clicked.connect(lambda: self.chosen.emit(self._scu_id))
+
+    def show_overlap(self, line: OverlapLine | None) -> None:
+        self.setVisible(line is not None)
+        if line is not None:
+            self._scu_id = line.scu_id
+            self.badge.show_weight(line.weight, line.step)
+            self.button.show_words(line.label, f"Select {line.label}")
+
+
+class _DeedRow:
+    """Three labels of a grid: who, what, when."""
+
+    def __init__(self) -> None:
+        self.who, self.when = Label("", Type.CAPTION), Label("", Type.SMALL, "muted")
+        self.what = ElidedLabel("", Type.SMALL)
+
+    def show_deed(self, deed: DeedLine | None) -> None:
+        for label in (self.who, self.what, self.when):
+            label.setVisible(deed is not None)
+        if deed is not None:
+            self.who.setText(deed.who)
+            self.what.setText(f"{deed.what} (undone)" if deed.is_undone else deed.what)
+            self.when.setText(deed.when)
+
+
+def _fill(whole: QWidget, widgets: Sequence[QWidget]) -> QVBoxLayout:
+    column = QVBoxLayout(whole)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(SMALL)
+    for widget in widgets:
+        column.addWidget(widget)
+    return column
+
+
+def _caption(text: str) -> Label:
+    return Label(text, Type.CAPTION, "muted")
