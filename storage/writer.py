@@ -53,7 +53,7 @@ class Writer:
     """Runs writes one after another on its own thread and connection.
 
     A Future that is done means that its transaction is on the disk. `announce` is called after each write
-    that changed something, on the writer's thread.
+    that changed something, on the writer's thread; it must not raise.
     """
 
     def __init__(self, engine: Engine, announce: Callable[[Changes], None]) -> None:
@@ -86,7 +86,8 @@ class Writer:
         """Whether another process has committed since the last call; never waits for a write in progress."""
         if self._gate.acquire(blocking=False):
             try:
-                self._watch.look()
+                if not self._connection.closed:
+                    self._watch.look()
             finally:
                 self._gate.release()
         return self._watch.take()
@@ -107,8 +108,9 @@ class Writer:
                 break
             if task.future.set_running_or_notify_cancel():
                 self._do(task)
-        self._watch.checkpoint()
-        self._connection.close()
+        with self._gate:
+            self._watch.checkpoint()
+            self._connection.close()
         self._engine.dispose()
 
     def _do(self, task: _Task) -> None:
@@ -131,7 +133,7 @@ class Writer:
 
 
 class _Watch:
-    """What SQLite alone offers, asked outside of transactions.
+    """What SQLite alone can tell and do, past SQLAlchemy: it neither begins nor ends a transaction.
 
     It notices commits of other processes: on one connection, PRAGMA data_version moves for those alone.
     """

@@ -25,22 +25,36 @@ class NetworkDenied(RuntimeError):
 
 @pytest.fixture(autouse=True, scope="session")
 def _no_network() -> Iterator[None]:
-    """Only sockets of this machine connect."""
+    """Only names and addresses of this machine are looked up and connected to."""
     patched = pytest.MonkeyPatch()
     for name in ("connect", "connect_ex"):
         patched.setattr(socket.socket, name, _only_local(getattr(socket.socket, name)))
+    patched.setattr(socket, "getaddrinfo", _only_known(socket.getaddrinfo))
     yield
     patched.undo()
 
 
 def _only_local(connect: Any) -> Any:
     def checked(self: socket.socket, address: Any) -> Any:
-        is_local = self.family == getattr(socket, "AF_UNIX", None) or str(address[0]).startswith(LOCAL)
-        if not is_local:
-            raise NetworkDenied(f"tests reach no network, but {address} was asked for")
+        if self.family != getattr(socket, "AF_UNIX", None):
+            _check(address[0])
         return connect(self, address)
 
     return checked
+
+
+def _only_known(look_up: Any) -> Any:
+    def checked(host: Any, *arguments: Any, **more: Any) -> Any:
+        _check(host)
+        return look_up(host, *arguments, **more)
+
+    return checked
+
+
+def _check(host: Any) -> None:
+    name = host.decode() if isinstance(host, bytes) else str(host or "localhost")
+    if not name.startswith(LOCAL):
+        raise NetworkDenied(f"tests reach no network, but {name} was asked for")
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from core.errors import StudyDamaged, StudyTooNew
 from storage import files
-from storage.engine import APPLICATION_ID, writing_engine
+from storage.engine import APPLICATION_ID, url_of, writing_engine
 from storage.migrating import upgrade
 from storage.study_file import check, open_study
 from storage.tables import Base
@@ -120,6 +120,13 @@ class TestSchema:
             assert all(str(statement.compile(dialect=dialect)) for statement in statements)
         topics = str(select(Base.metadata.tables["references"]).compile(dialect=dialect))
         assert 'FROM "references"' in topics
+
+    def test_an_engine_is_made_of_a_path_or_of_a_url(self, tmp_path):
+        assert url_of("postgresql+psycopg://host/study").get_backend_name() == "postgresql"
+        odd = tmp_path / "a b%20?#.pyramidion"
+        files.make(odd)
+        assert url_of(odd).database == str(odd)
+        assert check(odd) == []
 
     def test_every_foreign_key_leads_to_a_key(self):
         for table in Base.metadata.sorted_tables:

@@ -90,6 +90,7 @@ class TestOpening:
     def test_closing_twice_is_harmless_and_writing_then_is_refused(self, study):
         study.close()
         study.close()
+        assert not study.changed_elsewhere()
         with pytest.raises(InputError, match="study is closed"):
             study.keep_setting("a", "b")
 
