@@ -26,8 +26,30 @@ class Lane(StrEnum):
     """Where jobs queue: one at a time per lane."""
 
     SCORING = "scoring"
+    COMPARING = "comparing"
     READING = "reading"
     FILES = "files"
+
+
+class _Work:
+    """What the worker thread holds of a job: no Qt object, so that none is destroyed off the GUI thread."""
+
+    def __init__(self, steps: Steps[Any]) -> None:
+        self._steps = steps
+        self.stop = Event()
+        self.events: SimpleQueue[tuple[str, Any]] = SimpleQueue()
+
+    def run(self) -> None:
+        """Run to the end or until told to stop; the last event is finished, failed or cancelled."""
+        try:
+            while not self.stop.is_set():
+                self.events.put(("progressed", next(self._steps)))
+            self._steps.close()
+            self.events.put(("cancelled", None))
+        except StopIteration as end:
+            self.events.put(("finished", end.value))
+        except Exception as error:  # noqa: BLE001 - the GUI thread decides what to show
+            self.events.put(("failed", error))
 
 
 class Job(QObject):
@@ -38,25 +60,26 @@ class Job(QObject):
         finished: what the generator returned.
         failed: the exception.
         cancelled.
-        ended: after whichever of the three it was.
+        ended: after whichever of the three it was; the job itself.
     """
 
     progressed = Signal(object)
     finished = Signal(object)
     failed = Signal(object)
     cancelled = Signal()
-    ended = Signal()
+    ended = Signal(object)
 
-    def __init__(self, title: str, work: Steps[Any], parent: QObject | None = None) -> None:
+    def __init__(
+        self, title: str, work: Steps[Any], lane: Lane = Lane.READING, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self.title = title
+        self.title, self.lane = title, lane
+        self.error: Exception | None = None
         self.latest = Progress(0, 0)
-        self._work = work
-        self._stop = Event()
-        self._events: SimpleQueue[tuple[str, Any]] = SimpleQueue()
+        self._work = _Work(work)
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._drain)
-        self._thread = Thread(target=self._run, name=title, daemon=True)
+        self._thread = Thread(target=self._work.run, name=title, daemon=True)
         self._began = 0.0
 
     def start(self) -> None:
@@ -67,7 +90,7 @@ class Job(QObject):
 
     def cancel(self) -> None:
         """Ask the work to stop at its next yield."""
-        self._stop.set()
+        self._work.stop.set()
 
     def wait(self, seconds: float) -> bool:
         """Whether the work has stopped within this time; for closing the window."""
@@ -75,23 +98,12 @@ class Job(QObject):
             self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def _run(self) -> None:
-        try:
-            while not self._stop.is_set():
-                self._events.put(("progressed", next(self._work)))
-            self._work.close()
-            self._events.put(("cancelled", None))
-        except StopIteration as end:
-            self._events.put(("finished", end.value))
-        except Exception as error:  # noqa: BLE001 - the GUI thread decides what to show
-            self._events.put(("failed", error))
-
     @Slot()
     def _drain(self) -> None:
         latest: Progress | None = None
         while True:
             try:
-                kind, value = self._events.get_nowait()
+                kind, value = self._work.events.get_nowait()
             except Empty:
                 break
             if kind == "progressed":
@@ -114,8 +126,9 @@ class Job(QObject):
         elif kind == "finished":
             self.finished.emit(value)
         else:
+            self.error = value
             self.failed.emit(value)
-        self.ended.emit()
+        self.ended.emit(self)
 
 
 def with_time_left(progress: Progress, elapsed: float) -> Progress:
@@ -145,9 +158,8 @@ class Jobs(QObject):
 
     def start(self, title: str, work: Steps[Any], lane: Lane = Lane.READING) -> Job:
         """Run a generator in a lane, now or when the lane is free; connect to the job it returns."""
-        job = Job(title, work, self)
-        job.failed.connect(lambda error: self.failed.emit(job, error))
-        job.ended.connect(lambda: self._end(lane, job))
+        job = Job(title, work, lane, self)
+        job.ended.connect(self._end)  # no closure: one that held us would delete us while the job is deleted
         self._waiting[lane].append(job)
         if lane not in self._running:
             self._next(lane)
@@ -179,8 +191,11 @@ class Jobs(QObject):
             job.start()
             self.started.emit(job)
 
-    def _end(self, lane: Lane, job: Job) -> None:
-        del self._running[lane]
+    @Slot(object)
+    def _end(self, job: Job) -> None:
+        del self._running[job.lane]
+        if job.error is not None:
+            self.failed.emit(job, job.error)
         self.ended.emit(job)
         job.deleteLater()
-        self._next(lane)
+        self._next(job.lane)

@@ -67,6 +67,8 @@ class MainWindow(QMainWindow):
         page.show_hints(self._commands.hints(key))
         self.rail.mark(key)
         self.stack.setCurrentWidget(page)
+        if not page.isAncestorOf(self.focusWidget() or self):
+            page.setFocus()
 
     def show_study(self, context: Context) -> None:
         """Show pages of this study from now on; the pages of another one go."""
@@ -90,6 +92,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Pyramidion")
         if widget is not None:
             self.stack.addWidget(widget)
+            widget.setFocus()
 
     @Slot()
     def open_palette(self) -> None:

@@ -107,7 +107,7 @@ class TextsPresenter(QObject):
 
 
 def _topic_line(topic: TopicHead) -> TopicLine:
-    return TopicLine(topic.id, topic.name, topic.title, topic.documents, topic.references, topic.summaries)
+    return TopicLine(topic.id, topic.name, topic.title)
 
 
 def _text_line(text: Text) -> TextLine:

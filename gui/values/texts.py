@@ -12,9 +12,6 @@ class TopicLine:
     id: str
     name: str
     title: str
-    documents: int
-    references: int
-    summaries: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ class HelpWindow(QWidget):
         self._model = QStandardItemModel(self)
         for topic in self._topics:
             self._model.appendRow(QStandardItem(topic.title))
+        self.list.ensurePolished()  # else rows are measured without the style sheet
         self.list.setModel(self._model)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         contents, self.reading = Panel("Help"), Panel("")

@@ -19,7 +19,7 @@ from gui.widgets.progress_bar import ProgressBar
 from gui.widgets.table import Table
 
 MOST_SHOWN = 200
-PREVIEW_HEIGHT, COLUMNS_HEIGHT = 220, 130
+PREVIEW_HEIGHT, COLUMNS_HEIGHT = 290, 130
 
 
 class ImportDialog(Dialog):
@@ -65,6 +65,7 @@ class ImportDialog(Dialog):
         self._lay_out()
         self._connect()
         self.show_source("")
+        self.file_button.setFocus()
 
     @property
     def chosen_format(self) -> str:
@@ -116,7 +117,7 @@ class ImportDialog(Dialog):
         self.bar.hide()
         known = preview or ImportPreview()
         self.counts.set_rows(known.counts)
-        self.table.setColumnWidth(0, px(240))
+        self.table.fit(stretch=0, widths={1: 110, 2: 140})
         self.table.setVisible(not known.problems)
         self.problems.setVisible(bool(known.problems))
         self.problems.setPlainText("\n".join(known.problems[:MOST_SHOWN]))

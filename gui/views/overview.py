@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from gui.tables import Column, SortedRows, TableModel
 from gui.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.values.overview import Deed, ScoredMetric, Station
 from gui.widgets.buttons import link_button
+from gui.widgets.empty import EmptyPage
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.progress_bar import ProgressBar
 from gui.widgets.table import Table
 
-BAR_WIDTH = 140
+BAR_WIDTH, VERB_WIDTH = 140, 88
 
 
 class OverviewView(Page):
@@ -79,8 +80,8 @@ class OverviewView(Page):
         """List what is scored."""
         self.scored.set_rows(metrics)
         self.scored_panel.set_fact(f"{len(metrics)} configurations" if metrics else "none yet")
-        for column in range(3):
-            self.table.resizeColumnToContents(column)
+        self._either.setCurrentIndex(1 if metrics else 0)
+        self.table.fit(stretch=3, widths={0: 110, 1: 260, 2: 80})
 
     def show_deeds(self, deeds: Sequence[Deed]) -> None:
         """List the latest edits, newest first."""
@@ -118,10 +119,14 @@ class OverviewView(Page):
         count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(count)
         button = link_button(station.verb)
-        button.setMinimumWidth(px(96))
         button.setAccessibleName(f"{station.verb}: {station.title}")
         button.clicked.connect(lambda: self.page_requested.emit(station.page))
-        line.addWidget(button)
+        end = QWidget()
+        end.setFixedWidth(px(VERB_WIDTH))
+        at_right = QHBoxLayout(end)
+        at_right.setContentsMargins(0, 0, 0, 0)
+        at_right.addWidget(button, 0, Qt.AlignmentFlag.AlignRight)
+        line.addWidget(end)
         return row
 
     def _lay_out(self) -> None:
@@ -131,7 +136,13 @@ class OverviewView(Page):
         column.setSpacing(MEDIUM)
         work = Panel("The work", "what is done, and what is left")
         work.add(self._stations)
-        self.scored_panel.add(self.table, 1)
+        nothing = EmptyPage("sigma", "No metric has scored this study yet.", quiet="Choose metrics")
+        nothing.quiet_requested.connect(lambda: self.page_requested.emit("score"))
+        either = QWidget()
+        self._either = QStackedLayout(either)
+        self._either.addWidget(nothing)
+        self._either.addWidget(self.table)
+        self.scored_panel.add(either, 1)
         column.addWidget(work)
         column.addWidget(self.scored_panel, 1)
         right = QWidget()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextOption
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QTextEdit, QVBoxLayout, QWidget
 
 from gui import theme
 from gui.tables import Column, SortedRows, TableModel
@@ -43,9 +43,6 @@ class TextsView(Page):
             [
                 Column("Topic", lambda t: t.name),
                 Column("Title", lambda t: t.title, cell_tip=lambda t: t.title),
-                Column("Docs", lambda t: t.documents, tip="Documents"),
-                Column("Refs", lambda t: t.references, tip="References"),
-                Column("Sums", lambda t: t.summaries, tip="Summaries"),
             ],
             self,
         )
@@ -72,8 +69,6 @@ class TextsView(Page):
         self.topics.set_rows(topics)
         self._topics_panel.set_fact(f"{len(topics):,}")
         self._either.setCurrentIndex(1 if topics else 0)
-        for column, width in enumerate((84, 150, 46, 46, 46)):
-            self.topic_table.setColumnWidth(column, px(width))
 
     def show_topic(self, topic_id: str, query: str, texts: Mapping[str, Sequence[TextLine]]) -> None:
         """Show a topic's texts by kind."""
@@ -100,7 +95,6 @@ class TextsView(Page):
     def _show_kind(self, text_id: str = "") -> None:
         lines = self._of_topic[self.kind.current]
         self.texts.set_rows(lines)
-        self.text_table.setColumnWidth(0, px(150))
         row = next((i for i, line in enumerate(lines) if line.id == text_id), 0)
         if lines:
             self.text_table.setCurrentIndex(self.sorted_texts.mapFromSource(self.texts.index(row, 0)))
@@ -153,13 +147,15 @@ class TextsView(Page):
         self.reading_panel.add(self.reading, 1)
         body = QWidget()
         self._either = QStackedLayout(body)
-        columns = QWidget()
-        row = QHBoxLayout(columns)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(MEDIUM)
-        row.addWidget(self._topics_panel, 4)
-        row.addWidget(topic_panel, 4)
-        row.addWidget(self.reading_panel, 6)
+        columns = QSplitter()
+        columns.setHandleWidth(MEDIUM)
+        columns.setChildrenCollapsible(False)
+        for panel, least in ((self._topics_panel, 220), (topic_panel, 376), (self.reading_panel, 320)):
+            columns.addWidget(panel)
+            panel.setMinimumWidth(px(least))
+        columns.setSizes([300, 376, 600])
+        self.topic_table.fit(stretch=1, widths={0: 70})
+        self.text_table.fit(stretch=0, widths={1: 80})
         self._either.addWidget(empty)
         self._either.addWidget(columns)
         self.add(body)

@@ -8,12 +8,12 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.theme import LARGE, MEDIUM, SMALL, WIDE, Type, px
+from gui.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
-from gui.widgets.label import ElidedLabel, IconLabel, Label
+from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.panel import Panel
 
-PANEL_WIDTH = 560
+PANEL_WIDTH = 600
 
 
 class WelcomeView(QWidget):
@@ -46,6 +46,7 @@ class WelcomeView(QWidget):
             (self.import_button, self.import_requested),
         ):
             button.clicked.connect(requested)
+        self.setFocusProxy(self.sample_button)
         self._lay_out()
 
     def show_recent(self, paths: Sequence[Path]) -> None:
@@ -84,21 +85,27 @@ class WelcomeView(QWidget):
         )
         buttons = QHBoxLayout()
         buttons.setSpacing(SMALL)
-        for button in (self.sample_button, self.open_button, self.new_button, self.import_button):
+        for button in (self.open_button, self.new_button, self.import_button):
             buttons.addWidget(button)
         buttons.addStretch(1)
+        column.addWidget(self.sample_button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(rule())
         column.addLayout(buttons)
         column.addWidget(self._recent_heading)
         column.addLayout(self._recent)
         panel.add(column)
         whole = QVBoxLayout(self)
-        whole.setSpacing(WIDE)
+        whole.setSpacing(MEDIUM)
         whole.addStretch(2)
         for widget in (
             IconLabel("pyramid", "accent", 40),
             Label("Pyramidion", Type.HERO),
             Label("Annotate, score, compare and report summaries.", Type.BODY, "muted"),
-            panel,
         ):
             whole.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        middle = QHBoxLayout()  # a row, not an alignment: an aligned panel would not get its labels' height
+        middle.addStretch(1)
+        middle.addWidget(panel)
+        middle.addStretch(1)
+        whole.addLayout(middle)
         whole.addStretch(3)

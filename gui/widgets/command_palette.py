@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from gui.theme import SMALL, px
 from gui.widgets.buttons import SearchField
 
-WIDTH, HEIGHT = 480, 360
+WIDTH, HEIGHT, ROW_HEIGHT = 480, 360, 32
 _ACTION_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
@@ -25,10 +25,15 @@ class CommandPalette(QDialog):
         self.resize(px(WIDTH), px(HEIGHT))
         self._actions = actions
         self.field = SearchField("Any command")
-        self.list = QListView()
+        self.list = QTableView()
         self.list.setAccessibleName("Commands")
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.list.setShowGrid(False)
+        self.list.horizontalHeader().hide()
+        self.list.verticalHeader().hide()
+        self.list.verticalHeader().setDefaultSectionSize(px(ROW_HEIGHT))
         self._model = QStandardItemModel(self)
         self.list.setModel(self._model)
         column = QVBoxLayout(self)
@@ -44,7 +49,7 @@ class CommandPalette(QDialog):
 
     def run_current(self) -> None:
         """Close and run the command in the selected row."""
-        index = self.list.currentIndex()
+        index = self.list.currentIndex().siblingAtColumn(0)
         self.close()
         if index.isValid():
             action: QAction = index.data(_ACTION_ROLE)
@@ -64,9 +69,12 @@ class CommandPalette(QDialog):
         for menu, action in ranked(typed, self._actions):
             key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
             words = f"{menu.replace('&', '')} › {action.text().replace('&', '')}"
-            item = QStandardItem(f"{words}   {key}" if key else words)
+            item, keys = QStandardItem(words), QStandardItem(key)
+            keys.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setData(action, _ACTION_ROLE)
-            self._model.appendRow(item)
+            self._model.appendRow([item, keys])
+        if self._model.columnCount():
+            self.list.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.setCurrentIndex(self._model.index(0, 0))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.theme import LARGE, MEDIUM
+from gui.theme import LARGE, MEDIUM, px
 from gui.widgets.buttons import plain_button, primary_button
 from gui.widgets.label import IconLabel, Label
 
-ICON_PX = 32
+ICON_PX, SENTENCE_WIDTH = 32, 340
 
 
 class EmptyPage(QWidget):
@@ -26,7 +26,7 @@ class EmptyPage(QWidget):
         super().__init__()
         self.sentence_label = Label(sentence, wrap=True)
         self.sentence_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.sentence_label.setMaximumWidth(440)
+        self.sentence_label.setFixedWidth(px(SENTENCE_WIDTH))
         self.primary = primary_button(primary)
         self.quiet = plain_button(quiet)
         self.primary.setVisible(bool(primary))

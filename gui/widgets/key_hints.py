@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QWidget
 
 from gui.theme import LARGE, SMALL, TIGHT, Type, px
 from gui.widgets.label import Keycap, Label
@@ -32,6 +32,7 @@ class KeyHints(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(LARGE, 0, LARGE, 0)
         self._row.setSpacing(LARGE)
+        self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # too many hints widen no window
         self._shown: list[QWidget] = []
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:

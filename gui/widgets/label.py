@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from gui import icons
@@ -25,6 +25,19 @@ class Label(QLabel):
         self.setProperty("tone", tone)
         self.setWordWrap(wrap)
 
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._keep_height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep_height()
+
+    def _keep_height(self) -> None:
+        """Claim the height of all lines: stacks and splitters do not ask for it, and would clip the text."""
+        if self.wordWrap():
+            self.setMinimumHeight(max(self.heightForWidth(self.width()), 0))  # -1 without a text
+
     def set_tone(self, tone: str) -> None:
         """Change the colour."""
         if self.property("tone") != tone:
@@ -43,10 +56,22 @@ class ElidedLabel(Label):
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
 
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._explain()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._explain()
+
+    def _shown(self) -> str:
+        room = self.contentsRect().width()
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+
+    def _explain(self) -> None:
+        self.setToolTip(self.text() if self._shown() != self.text() else "")
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        metrics = QFontMetrics(self.font())
-        shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width())
-        self.setToolTip(self.text() if shown != self.text() else "")
         painter = QPainter(self)
         self.style().drawItemText(
             painter,
@@ -54,7 +79,7 @@ class ElidedLabel(Label):
             int(self.alignment()),
             self.palette(),
             self.isEnabled(),
-            shown,
+            self._shown(),
             self.foregroundRole(),
         )
 

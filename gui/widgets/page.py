@@ -38,6 +38,7 @@ class Page(QWidget):
         self.setProperty("kind", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(title)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.title_label = Label(title, Type.TITLE)
         self.place = Stepper(steps) if steps else None
         self.undo_button = ActionButton("undo", "Undo", icons.HEADER_PX)

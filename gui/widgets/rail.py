@@ -36,7 +36,7 @@ class RailButton(QToolButton):
         self.setProperty("kind", "rail")
         self.setCheckable(True)
         self.setAutoExclusive(True)
-        self.setText(entry.title)
+        self.setText(f"  {entry.title}")  # style sheets know no gap after a drawing
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
@@ -34,6 +36,14 @@ class Table(QTableView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+
+    def fit(self, stretch: int, widths: Mapping[int, int]) -> None:
+        """Let one column take the room that the others, of these widths, leave."""
+        header = self.horizontalHeader()
+        header.setStretchLastSection(False)
+        for column, width in widths.items():
+            header.resizeSection(column, px(width))
+        header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
 
     def copy(self) -> None:
         """Put the whole table on the clipboard, tab-separated."""

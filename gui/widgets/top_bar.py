@@ -50,6 +50,6 @@ class TopBar(QFrame):
         self.field = CommandField()
         row = QHBoxLayout(self)
         row.setContentsMargins(SMALL, 0, LARGE, 0)
-        row.addWidget(self.menus, 1)
+        row.addWidget(self.menus, 1, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.field)
         self.field.clicked.connect(self.palette_requested)

@@ -1,0 +1,269 @@
+"""The window as a whole: studies opened and closed, imports, annotators, settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog
+
+from gui import theme
+from gui.app import HELP, PAGES, build_desk, help_topics
+from gui.context import PageSpec
+from gui.presenters.importing import ImportPresenter
+from gui.views import dialogs
+from gui.views.help import HelpWindow
+from gui.views.import_dialog import ImportDialog
+from gui.views.welcome import WelcomeView
+from gui.widgets.command_palette import CommandPalette
+from gui.widgets.dialog import Statement
+from storage.study_file import open_study
+
+PLAIN = tuple(spec for spec in PAGES if spec.key in ("overview", "texts"))
+
+
+@pytest.fixture
+def desk(qapp, qtbot, tmp_path):
+    desk, window = build_desk(qapp, tmp_path / "settings.json", PLAIN)
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.show()
+    desk.start(None)
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def window(desk):
+    return desk._window
+
+
+@pytest.fixture
+def path(study) -> Path:
+    """A closed study's file."""
+    study.flush()
+    return study.path
+
+
+def opened(desk, qtbot, path: Path):
+    desk.open_path(path)
+    qtbot.waitUntil(lambda: desk.context is not None, timeout=5000)
+    return desk.context
+
+
+def dialog_of(desk, kind: type[QDialog]) -> QDialog:
+    assert isinstance(desk._dialog, kind)
+    return desk._dialog
+
+
+def test_without_a_study_the_window_offers_ways_to_one(desk, window) -> None:
+    assert isinstance(window.stack.currentWidget(), WelcomeView)
+    assert not window.rail.isVisible()
+    assert not desk._commands.action("view.texts").isEnabled()
+    assert desk._commands.action("study.open").isEnabled()
+
+
+def test_a_study_opens_on_its_overview_and_is_remembered(desk, window, qtbot, path, tmp_path) -> None:
+    opened(desk, qtbot, path)
+    assert window.page_key == "overview"
+    assert window.rail.isVisible()
+    assert window.status.file_label.text() == path.name
+    assert desk._settings.now.recent == (str(path),)
+
+
+def test_pages_are_built_when_they_are_first_shown_and_kept(desk, window, qtbot, path) -> None:
+    opened(desk, qtbot, path)
+    assert window.stack.count() == 1
+    desk._commands.action("view.texts").trigger()
+    texts = window.stack.currentWidget()
+    assert window.page_key == "texts"
+    window.show_page("overview")
+    window.show_page("texts")
+    assert window.stack.currentWidget() is texts
+    assert window.stack.count() == 2
+
+
+def test_a_file_that_is_no_study_is_refused_with_a_sentence(desk, qtbot, tmp_path) -> None:
+    wrong = tmp_path / "wrong.pyramidion"
+    wrong.write_text("not a study", "utf-8")
+    desk.open_path(wrong)
+    qtbot.waitUntil(lambda: desk._dialog is not None, timeout=5000)
+    statement = dialog_of(desk, Statement)
+    assert statement.windowTitle() == "This did not work"
+    assert desk.context is None
+
+
+def test_closing_a_study_lets_go_of_its_file(desk, window, qtbot, path) -> None:
+    context = opened(desk, qtbot, path)
+    desk._commands.action("study.close").trigger()
+    assert desk.context is None
+    assert isinstance(window.stack.currentWidget(), WelcomeView)
+    with pytest.raises(Exception, match=r".+"):
+        context.study.keep_setting("a", "b").result(timeout=5)
+
+
+def test_a_recent_study_is_offered_and_opens(desk, window, qtbot, path) -> None:
+    opened(desk, qtbot, path)
+    desk.show_welcome()
+    welcome = window.stack.currentWidget()
+    assert isinstance(welcome, WelcomeView)
+    welcome.recent_chosen.emit(str(path))
+    qtbot.waitUntil(lambda: desk.context is not None, timeout=5000)
+
+
+def test_the_sample_study_is_made_and_opened(desk, window, qtbot, tmp_path, monkeypatch) -> None:
+    target = tmp_path / "sample.pyramidion"
+    monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
+    qtbot.mouseClick(window.stack.currentWidget().sample_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: desk.context is not None, timeout=60_000)
+    assert len(desk.context.study.topics()) == 6
+    assert desk.context.annotator.name == "authors"
+
+
+def test_an_import_previews_and_then_writes(desk, qtbot, path, tmp_path) -> None:
+    context = opened(desk, qtbot, path)
+    table = tmp_path / "more.csv"
+    table.write_text("topic,system,text\nD9,lead,One.\nD9,other,Two.\n", "utf-8")
+    desk.ask_import()
+    dialog = dialog_of(desk, ImportDialog)
+    dialog.findChild(ImportPresenter).choose(table)
+    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=5000)
+    assert dialog.chosen_format == "table"
+    added = {line.what: line.added for line in dialog.counts.rows()}
+    assert (added["topics"], added["summaries"]) == (1, 2)
+    assert len(context.study.topics()) == 2, "a preview writes nothing"
+    dialog.accept_button.click()
+    qtbot.waitUntil(lambda: len(context.study.topics()) == 3, timeout=5000)
+    qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=5000)
+
+
+def test_columns_with_other_names_can_be_mapped(desk, qtbot, path, tmp_path) -> None:
+    opened(desk, qtbot, path)
+    table = tmp_path / "other.tsv"
+    table.write_text("item\tsystem\tsummary\nD9\tlead\tOne.\n", "utf-8")
+    desk.ask_import()
+    dialog = dialog_of(desk, ImportDialog)
+    dialog.findChild(ImportPresenter).choose(table)
+    qtbot.waitUntil(dialog.problems.isVisible, timeout=5000)
+    for ours, theirs in (("topic", "item"), ("text", "summary")):
+        box = dialog._boxes[ours]
+        box.setCurrentIndex(box.findData(theirs))
+    dialog._boxes["text"].activated.emit(0)
+    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=5000)
+    assert dialog.mapping == {"topic": "item", "text": "summary"}
+
+
+def test_a_bad_row_is_named_and_nothing_can_be_imported(desk, qtbot, path, tmp_path) -> None:
+    opened(desk, qtbot, path)
+    table = tmp_path / "bad.csv"
+    table.write_text("topic,system,text\nD9,lead,One.\n,lead,Two.\n", "utf-8")
+    desk.ask_import()
+    dialog = dialog_of(desk, ImportDialog)
+    dialog.findChild(ImportPresenter).choose(table)
+    qtbot.waitUntil(dialog.problems.isVisible, timeout=5000)
+    assert "line 3" in dialog.problems.toPlainText()
+    assert not dialog.accept_button.isEnabled()
+
+
+def test_another_annotator_gets_pages_of_their_own_and_is_remembered(desk, qtbot, path) -> None:
+    first = opened(desk, qtbot, path)
+    desk.ask_annotator()
+    dialog = dialog_of(desk, dialogs.AnnotatorDialog)
+    dialog.name_box.setCurrentText("Cleo")
+    dialog.accept()
+    qtbot.waitUntil(lambda: desk.context is not first, timeout=5000)
+    assert desk.context.annotator.name == "Cleo"
+    assert desk._settings.now.annotator_of(path) == "Cleo"
+
+
+def test_an_annotator_needs_a_name(desk, qtbot, path) -> None:
+    opened(desk, qtbot, path)
+    desk.ask_annotator()
+    dialog = dialog_of(desk, dialogs.AnnotatorDialog)
+    dialog.name_box.setCurrentText("  ")
+    assert not dialog.accept_button.isEnabled()
+
+
+def test_settings_apply_at_once_and_are_kept(desk, qapp) -> None:
+    desk.ask_settings()
+    dialog = dialog_of(desk, dialogs.SettingsDialog)
+    dialog.scheme.choose("dark")
+    dialog.size_box.setCurrentIndex(dialog.size_box.findData(125))
+    dialog.accept()
+    assert theme.tokens() is theme.DARK
+    assert (desk._settings.now.theme, desk._settings.now.text_percent) == ("dark", 125)
+
+
+def test_a_narrow_window_shows_drawings_alone(desk, window, qtbot, path) -> None:
+    opened(desk, qtbot, path)
+    wide = window.rail.width()
+    window.resize(1000, 700)
+    qtbot.waitUntil(lambda: window.rail.width() < wide)
+    button = window.rail._buttons["texts"]
+    assert button.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonIconOnly
+    assert button.toolTip() == "Texts"
+
+
+def test_edits_made_elsewhere_reach_the_rail(desk, window, qtbot, path) -> None:
+    from core.domain import pyramid
+
+    context = opened(desk, qtbot, path)
+    qtbot.waitUntil(lambda: window.rail._buttons["texts"].tally == "", timeout=3000)
+    with open_study(path) as other:
+        topic = other.topic(other.topics()[0].id)
+        before = other.annotation(topic.id, context.annotator.id)
+        after = pyramid.add_scu(before, "x", topic.references[0].id, [(0, 3)])
+        with qtbot.waitSignal(desk._tallies.counted, timeout=8000, check_params_cb=done_one):
+            other.commit(
+                before, pyramid.mark_pyramid_done(after, True), "new SCU", context.annotator.id
+            ).result()
+
+
+def done_one(tallies: dict[str, str]) -> bool:
+    return tallies["pyramids"] == "1/2"
+
+
+def test_ctrl_k_opens_the_palette_with_what_can_be_chosen(desk, window, qtbot, path) -> None:
+    opened(desk, qtbot, path)
+    window.activateWindow()
+    page = window.stack.currentWidget()
+    qtbot.waitUntil(page.hasFocus, timeout=3000)
+    qtbot.keyClick(page, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    palette = window.findChild(CommandPalette)
+    qtbot.keyClicks(palette.field, "texts")
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert window.page_key == "texts"
+
+
+def test_help_opens_at_the_keys(desk, qtbot) -> None:
+    desk._commands.action("help.keys").trigger()
+    assert isinstance(desk._help, HelpWindow)
+    assert desk._help.reading.title_label.text() == "Keys"
+    assert "Ctrl+K" in desk._help.browser.toPlainText()
+
+
+def test_every_page_of_help_is_there_and_no_mark_is_left_in_it(desk) -> None:
+    topics = help_topics(desk._commands)
+    assert [topic.key for topic in topics] == [key for key, _ in HELP]
+    for topic in topics:
+        assert topic.text.startswith(f"# {topic.title}")
+        assert "{{" not in topic.text
+
+
+def test_the_window_comes_back_where_it_was(desk, window, qtbot) -> None:
+    window.resize(900, 700)
+    desk.close()
+    kept = desk._settings.now.geometry
+    window.resize(950, 620)
+    window.restore(kept)
+    assert (window.width(), window.height()) == (900, 700)
+
+
+def test_pages_know_their_place(desk) -> None:
+    assert len({spec.key for spec in PAGES}) == len(PAGES)
+    for spec in PAGES:
+        assert isinstance(spec, PageSpec)
+        assert desk._commands.action(f"view.{spec.key}")
+    assert QGuiApplication.applicationName() is not None

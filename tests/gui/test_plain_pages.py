@@ -1,0 +1,169 @@
+"""Overview and Texts with their real widgets and a real study."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.domain import pyramid
+from core.ports import Incoming, MetricConfig, NewText, NewTopic, ScoreBlock
+from core.progress import run
+from gui.presenters import overview, tallies, texts
+
+
+@pytest.fixture
+def overview_page(context, shown, qtbot):
+    view, presenter = overview.build(context)
+    with qtbot.waitSignal(presenter.counted, timeout=5000):
+        shown(view)
+    return view, presenter
+
+
+@pytest.fixture
+def texts_page(context, shown):
+    view, presenter = texts.build(context)
+    return shown(view), presenter
+
+
+def labels(widget) -> list[str]:
+    from PySide6.QtWidgets import QLabel
+
+    return [label.text() for label in widget.findChildren(QLabel) if label.isVisible()]
+
+
+def annotate(context, is_done=True):
+    topic = context.study.topic(context.study.topics()[0].id)
+    before = context.study.annotation(topic.id, context.annotator.id)
+    after = pyramid.add_scu(before, "Ban lifted", topic.references[0].id, [(0, 9)])
+    after = pyramid.mark_pyramid_done(after, is_done)
+    summary = topic.summaries[0].id
+    after = pyramid.set_summary_state(after, summary, context.annotator.id, is_done=True)
+    context.study.commit(before, after, "new SCU", context.annotator.id).result()
+
+
+def keep_scores(study) -> None:
+    topic = study.topics()[0]
+    config = MetricConfig("rouge-n|n:1|version:1", "rouge-n", "Lexical", "rouge-n:n=1", ("rouge-1.f",))
+    block = ScoreBlock(topic.id, ("bad", "good", "lead"), ("A", "B"), np.zeros((3, 1)), None, "hash", 0.1)
+    study.keep_scores(config, block).result()
+
+
+class TestOverview:
+    def test_it_counts_what_the_study_holds(self, overview_page) -> None:
+        view, _ = overview_page
+        said = labels(view)
+        for fact in ("Small", "4 by 2 authors", "6 by 3 systems"):
+            assert fact in said
+
+    def test_it_offers_the_next_step(self, overview_page, qtbot, told) -> None:
+        view, _ = overview_page
+        assert view.next_button.text() == "Score the summaries"
+        view.next_button.click()
+        assert told.pages == ["score"]
+
+    def test_it_counts_again_when_something_changes(self, overview_page, context, qtbot) -> None:
+        view, presenter = overview_page
+        with qtbot.waitSignal(
+            presenter.counted, timeout=5000, check_params_cb=lambda c: c.pyramids_done == 1
+        ):
+            annotate(context)
+        qtbot.waitUntil(lambda: "1 of 2" in labels(view), timeout=3000)
+        assert "new SCU" in labels(view)
+
+    def test_scores_are_listed_with_their_signature(self, overview_page, context, qtbot) -> None:
+        view, presenter = overview_page
+        with qtbot.waitSignal(presenter.counted, timeout=5000, check_params_cb=lambda c: bool(c.configs)):
+            keep_scores(context.study)
+        model = view.table.model()
+        assert [model.index(0, column).data() for column in range(4)] == [
+            "rouge-n", "rouge-1.f", "1", "rouge-n|n:1|version:1",
+        ]  # fmt: skip
+
+    def test_the_next_step_follows_the_work(self, context) -> None:
+        def step():
+            return overview.next_step(run(overview.count(context.study)))
+
+        assert step() == ("Score the summaries", "score")
+        keep_scores(context.study)
+        assert step() == ("Annotate a pyramid", "pyramids")
+        annotate(context)
+        assert step() == ("Compare with people", "compare")
+
+    def test_an_empty_study_asks_for_texts(self, tmp_path) -> None:
+        from storage.study_file import new_study
+
+        with new_study(tmp_path / "empty.pyramidion") as study:
+            assert overview.next_step(run(overview.count(study))) == ("Import texts…", "")
+
+    def test_tallies_count_the_annotators_own_work(self, context) -> None:
+        annotate(context)
+        other = context.study.annotator("Ben")
+        assert run(tallies.tallies(context.study, context.annotator.id)) == {
+            "pyramids": "1/2",
+            "matches": "1/6",
+        }
+        assert run(tallies.tallies(context.study, other.id)) == {"pyramids": "0/2", "matches": "0/6"}
+
+
+class TestTexts:
+    def test_the_first_topic_is_shown_with_its_first_document(self, texts_page, context) -> None:
+        view, _ = texts_page
+        assert view.place.name_label.text() == "D1"
+        assert context.selection.topic_id == context.study.topics()[0].id
+        assert view.reading.toPlainText().startswith("The court met on Monday.\n\nIt rejected")
+
+    def test_next_goes_to_the_next_topic_everywhere(self, texts_page, context) -> None:
+        view, _ = texts_page
+        view.place.next_button.click()
+        assert context.selection.topic_id == context.study.topics()[1].id
+        assert view.place.position_label.text() == "2 / 2"
+        assert not view.place.next_button.isEnabled()
+
+    def test_selecting_a_summary_anywhere_opens_it_here(self, texts_page, context) -> None:
+        view, _ = texts_page
+        topic = context.study.topic(context.study.topics()[1].id)
+        summary = next(text for text in topic.summaries if text.name == "good")
+        context.selection.select(topic_id=topic.id, summary_id=summary.id, system="good")
+        assert view.kind.current == "summaries"
+        assert view.reading.toPlainText() == summary.content
+
+    def test_picking_a_summary_here_selects_it_everywhere(self, texts_page, context) -> None:
+        view, _ = texts_page
+        topic = context.study.topic(context.selection.topic_id)
+        view.kind.choose("summaries")
+        view.kind.chosen.emit("summaries")
+        row = [text.name for text in view.texts.rows()].index("lead")
+        view.text_table.setCurrentIndex(view.sorted_texts.mapFromSource(view.texts.index(row, 0)))
+        lead = next(text for text in topic.summaries if text.name == "lead")
+        assert (context.selection.summary_id, context.selection.system) == (lead.id, "lead")
+
+    def test_signs_outside_the_basic_plane_are_shown_as_they_are(self, texts_page, context) -> None:
+        view, _ = texts_page
+        reference = context.study.topic(context.selection.topic_id).references[1]
+        view.show_text("references", reference.id)
+        assert view.reading.toPlainText() == reference.content
+        assert "🌉" in reference.content
+
+    def test_finding_narrows_the_topics(self, texts_page, qtbot) -> None:
+        view, _ = texts_page
+        qtbot.keyClicks(view.find_field, "storm")
+        assert view.sorted_topics.rowCount() == 1
+
+    def test_imported_texts_appear(self, texts_page, context, qtbot) -> None:
+        view, _ = texts_page
+        context.study.bring_in(Incoming("more", topics=[NewTopic("D3", documents={"d": NewText("New.")})]))
+        qtbot.waitUntil(lambda: view.topics.rowCount() == 3, timeout=3000)
+
+    def test_a_study_without_texts_offers_the_import(self, tmp_path, context, shown) -> None:
+        from dataclasses import replace
+
+        from gui.changes import ChangeFeed
+        from storage.study_file import new_study
+
+        with new_study(tmp_path / "empty.pyramidion") as study:
+            changes = ChangeFeed(study)
+            view, presenter = texts.build(replace(context, study=study, changes=changes))
+            shown(view)
+            assert "There are no texts yet. Import a data set to begin." in labels(view)
+            assert presenter is not None
+            changes.close()

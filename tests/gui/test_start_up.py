@@ -1,0 +1,69 @@
+"""What is imported before the window is first painted: each of these costs more time than the window."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+HEAVY = (
+    "torch", "transformers", "matplotlib", "scipy", "sklearn", "alembic", "numba", "spacy", "gensim",
+)  # fmt: skip
+
+PAINT = """
+import json, sys, time
+began = time.perf_counter()
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from gui.app import build_desk
+
+app = QApplication([])
+desk, window = build_desk(app, Path(sys.argv[1]) / "settings.json")
+window.show()
+desk.start(Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+
+def is_there():
+    return desk.context is not None if len(sys.argv) > 2 else window.isVisible()
+
+def tell():
+    if not is_there():
+        QTimer.singleShot(5, tell)
+        return
+    window.grab()
+    print(json.dumps({"seconds": time.perf_counter() - began, "modules": sorted(sys.modules)}))
+    window.close()
+    app.quit()
+
+QTimer.singleShot(0, tell)
+app.exec()
+"""
+
+
+def paint(*arguments: str) -> dict[str, object]:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", PAINT, *arguments],
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    told: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def heavy(told: dict[str, object]) -> list[str]:
+    modules = told["modules"]
+    assert isinstance(modules, list)
+    return [name for name in HEAVY if name in modules]
+
+
+def test_nothing_heavy_is_imported_before_the_first_paint(tmp_path) -> None:
+    assert heavy(paint(str(tmp_path))) == []
+
+
+def test_nothing_heavy_is_imported_to_open_a_study(tmp_path, study) -> None:
+    study.flush()
+    assert heavy(paint(str(tmp_path), str(study.path))) == []

@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QWidget
+
+from core.errors import InputError
+from core.progress import Progress
+from gui import theme
+from gui.settings import Preferences
+from gui.views.dialogs import AnnotatorDialog, SettingsDialog
+from gui.views.overview import OverviewView
+from gui.views.texts import TextsView
+from gui.views.welcome import WelcomeView
+from gui.widgets.figure_view import FigureView
+from gui.widgets.key_hints import MOST, KeyHint, KeyHints
+from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.progress_bar import ProgressBar, percent, time_left
+from gui.widgets.segmented import Segmented
+from gui.widgets.status_line import StatusLine
+from gui.widgets.stepper import Stepper
+
+
+def test_arrows_move_through_segments_and_skip_forbidden_ones(qtbot, shown) -> None:
+    choice = shown(Segmented("Level", (("system", "System"), ("topic", "Topic"), ("global", "Global"))))
+    choice.set_enabled("topic", False)
+    heard = []
+    choice.chosen.connect(heard.append)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
+        qtbot.keyClick(choice, key)
+    assert heard == ["global", "system", "global"]
+    assert choice.current == "global"
+
+
+def test_choosing_a_segment_from_code_says_nothing(qtbot) -> None:
+    choice = Segmented("Level", (("system", "System"), ("topic", "Topic")))
+    qtbot.addWidget(choice)
+    heard = []
+    choice.chosen.connect(heard.append)
+    choice.choose("topic")
+    assert (choice.current, heard) == ("topic", [])
+
+
+def test_a_stepper_cannot_leave_its_range(qtbot) -> None:
+    stepper = Stepper("topic")
+    qtbot.addWidget(stepper)
+    stepper.show_place("D07", "Ferry aground", 1, 2)
+    assert (stepper.previous_button.isEnabled(), stepper.next_button.isEnabled()) == (False, True)
+    stepper.show_place("D08", "", 2, 2)
+    assert (stepper.previous_button.isEnabled(), stepper.next_button.isEnabled()) == (True, False)
+    assert stepper.position_label.text() == "2 / 2"
+    stepper.show_place("", "", 0, 0)
+    assert not stepper.previous_button.isEnabled()
+    assert not stepper.next_button.isEnabled()
+
+
+def test_hints_keep_the_last_one_and_at_most_nine(shown) -> None:
+    bar = shown(KeyHints())
+    bar.show_hints([KeyHint((str(n),), f"hint {n}") for n in range(14)])
+    names = [child.accessibleName() for child in bar.findChildren(QWidget) if child.accessibleName()]
+    assert len(names) == MOST
+    assert names[-1] == "13: hint 13"
+
+
+def test_hints_without_room_are_left_out_but_never_the_last(shown, qtbot) -> None:
+    bar = shown(KeyHints())
+    bar.show_hints([KeyHint((str(n),), "a hint of some length") for n in range(9)])
+    bar.resize(300, 34)
+    qtbot.waitUntil(lambda: bar.width() == 300)
+    hints = [child for child in bar.findChildren(QWidget) if child.accessibleName()]
+    qtbot.waitUntil(hints[-1].isVisible, timeout=2000)
+    assert not hints[-2].isVisible()
+
+
+def test_a_notice_hides_while_it_has_nothing_to_say(shown, qtbot) -> None:
+    notice = shown(Notice("Eight systems only.", "How many are needed?"))
+    assert notice.isVisible()
+    with qtbot.waitSignal(notice.remedy_requested):
+        qtbot.mouseClick(notice.remedy_button, Qt.MouseButton.LeftButton)
+    notice.say("")
+    assert not notice.isVisible()
+
+
+def test_an_elided_label_tells_the_whole_in_its_tooltip(shown) -> None:
+    label = shown(ElidedLabel("A very long title that has no room in so narrow a place"))
+    label.resize(60, 20)
+    assert label.toolTip() == label.text()
+    label.resize(800, 20)
+    assert label.toolTip() == ""
+
+
+def test_a_wrapped_label_claims_the_height_of_all_its_lines(shown) -> None:
+    label = shown(Label("word " * 60, wrap=True))
+    label.resize(200, 20)
+    assert label.height() >= label.heightForWidth(200) > 100
+
+
+def test_undo_and_redo_of_a_page_follow_the_commands(shown, qtbot) -> None:
+    page, done = Page("Pyramid", edits=True), []
+    undo, redo = QAction("&Undo: new SCU", page), QAction("&Redo", page)
+    undo.triggered.connect(lambda: done.append("undo"))
+    redo.setEnabled(False)
+    page.bind_history(undo, redo)
+    shown(page)
+    assert page.undo_button.accessibleName() == "Undo: new SCU"
+    assert not page.redo_button.isEnabled()
+    qtbot.mouseClick(page.undo_button, Qt.MouseButton.LeftButton)
+    redo.setEnabled(True)
+    assert page.redo_button.isEnabled()
+    assert done == ["undo"]
+
+
+def test_a_bar_runs_to_and_fro_while_nobody_knows(qtbot) -> None:
+    bar = ProgressBar()
+    qtbot.addWidget(bar)
+    bar.show_progress(Progress(16, 25))
+    assert (bar.value(), bar.maximum()) == (640, 1000)
+    bar.show_progress(Progress(3, 0))
+    assert bar.maximum() == 0
+
+
+def test_progress_is_said_in_words() -> None:
+    assert percent(Progress(16, 25)) == "64 %"
+    assert percent(Progress(16, 0)) == ""
+    assert [time_left(s) for s in (None, 130, 3900)] == ["", "2:10 left", "1 h 05 left"]
+
+
+def test_the_status_line_shows_a_job_until_it_ends(shown) -> None:
+    line = shown(StatusLine())
+    assert not line.cancel_button.isVisible()
+    line.show_job("Scoring", Progress(64, 100, "bertscore", seconds_left=130))
+    assert line.job_label.text() == "Scoring · bertscore"
+    assert line.left_label.text() == "2:10 left"
+    assert line.cancel_button.isVisible()
+    line.show_no_job()
+    assert not line.bar.isVisible()
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        WelcomeView,
+        OverviewView,
+        TextsView,
+        StatusLine,
+        lambda: AnnotatorDialog(["Ann"], "Ann"),
+        lambda: SettingsDialog(Preferences(), [("cpu", "CPU")]),
+    ],
+)
+def test_every_control_has_a_name_for_screen_readers(qtbot, build) -> None:
+    whole = build()
+    qtbot.addWidget(whole)
+    kinds = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView)
+    nameless = [
+        control
+        for kind in kinds
+        for control in whole.findChildren(kind)
+        if not control.accessibleName() and not control.isHidden() and is_ours(control)
+    ]
+    assert nameless == []
+
+
+def is_ours(control: QWidget) -> bool:
+    """Not a part that Qt made within another control, as a combo box's list or a table's corner."""
+    parent = control.parentWidget()
+    while parent is not None:
+        if isinstance(parent, (QComboBox, QAbstractItemView, QLineEdit)):
+            return False
+        parent = parent.parentWidget()
+    return True
+
+
+class TestFigure:
+    @pytest.fixture
+    def view(self, shown):
+        return shown(FigureView("Scatter plot"))
+
+    def draw(self, palette):
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(2, 2), facecolor=palette.surface)
+        figure.add_subplot().plot([0, 1], [0, 1], color=palette.accent)
+        return figure
+
+    def test_another_theme_draws_the_figure_anew(self, view, qapp) -> None:
+        from matplotlib.colors import to_hex
+
+        view.show_figure(self.draw)
+        theme.apply(qapp, "dark")
+        assert to_hex(view.canvas.figure.get_facecolor()).upper() == theme.DARK.surface
+
+    @pytest.mark.parametrize(("ending", "begins"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
+    def test_a_figure_saves_in_the_format_of_its_name(self, view, tmp_path, ending, begins) -> None:
+        view.show_figure(self.draw)
+        view.save(tmp_path / f"figure.{ending}")
+        assert (tmp_path / f"figure.{ending}").read_bytes().startswith(begins)
+
+    def test_what_cannot_be_saved_is_refused_with_a_sentence(self, view, tmp_path) -> None:
+        with pytest.raises(InputError, match="choose a measure"):
+            view.save(tmp_path / "figure.svg")
+        view.show_figure(self.draw)
+        with pytest.raises(InputError, match=r"\.svg, \.pdf or \.png"):
+            view.save(tmp_path / "figure.gif")
+        with pytest.raises(InputError, match="choose another place"):
+            view.save(tmp_path / "absent" / "figure.svg")
+
+    def test_a_figure_copies_as_a_picture(self, view, qapp) -> None:
+        view.show_figure(self.draw)
+        view.copy()
+        assert qapp.clipboard().image().width() == 600
