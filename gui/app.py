@@ -22,6 +22,7 @@ from gui import theme
 from gui.commands import Commands
 from gui.context import Context, PageSpec
 from gui.desk import Desk
+from gui.garbage import GarbageTimer
 from gui.main_window import MainWindow
 from gui.opening import StudyFiles
 from gui.presenters.importing import Importer, count_lines
@@ -72,10 +73,15 @@ def open_window(study_path: Path | None) -> int:
     app.setApplicationName(NAME)
     app.setApplicationDisplayName("Pyramidion")
     desk, window = build_desk(app, Path(platformdirs.user_config_dir(NAME)) / "settings.json")
+    garbage = GarbageTimer(window)
+    garbage.start()
     desk.failures.install()
     window.show()
     desk.start(study_path)
-    return app.exec()
+    try:
+        return app.exec()
+    finally:
+        garbage.stop()
 
 
 def build_desk(
