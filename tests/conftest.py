@@ -9,11 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from core.ports import Incoming, NewText, NewTopic
 from storage.study_file import StudyFile, new_study
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# a machine under load is no reason to fail; on a server the same examples every time
+settings.register_profile("here", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True)
+settings.load_profile("here")
 
 ROOT = Path(__file__).parents[1]
 LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
