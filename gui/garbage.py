@@ -1,8 +1,8 @@
 """Garbage collected on the GUI thread alone.
 
 Python collects cycles on whichever thread happens to allocate. A cycle that holds a Qt object would then be
-destroyed on a worker's thread, timers and all, and the program would crash: so automatic collection is off while
-the window is open, and a timer does it.
+destroyed on a worker's thread, timers and all, and the program would crash. So automatic collection is off
+while the window is open, and a timer does it.
 """
 
 from __future__ import annotations
