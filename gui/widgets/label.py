@@ -36,6 +36,7 @@ class Label(QLabel):
     def _keep_height(self) -> None:
         """Claim the height of all lines: stacks and splitters do not ask for it, and would clip the text."""
         if self.wordWrap():
+            self.setMinimumHeight(0)  # else it counts in the height asked for, and never shrinks again
             self.setMinimumHeight(max(self.heightForWidth(self.width()), 0))  # -1 without a text
 
     def set_tone(self, tone: str) -> None:

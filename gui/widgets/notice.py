@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
 from gui.theme import MEDIUM, SMALL
 from gui.widgets.buttons import icon_button, link_button
@@ -26,6 +26,7 @@ class Notice(QFrame):
         self.remedy_button = link_button("")
         self.close_button = icon_button("close", "Dismiss")
         self._can_close = can_close
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         row = QHBoxLayout(self)
         row.setContentsMargins(MEDIUM, SMALL, SMALL, SMALL)
         row.setSpacing(SMALL)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QToolButton
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
 
 from gui.theme import HAIR
 
@@ -24,6 +24,7 @@ class Segmented(QFrame):
         """choices: (key, text) of each segment; the first is chosen."""
         super().__init__()
         self.setProperty("kind", "segments")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name)
         self._buttons: dict[str, QToolButton] = {}
         self._group = QButtonGroup(self)

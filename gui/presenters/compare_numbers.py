@@ -1,0 +1,72 @@
+"""What the Compare page reads from a study, in jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.comparison import Comparison, CorrelationRow, Systems, load_comparison
+from core.domain.study import TopicHead
+from core.judgements import JudgementRef, judgements
+from core.measures import measures
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.stats.correlation import Coefficient, Level
+from core.tools import EngineTools
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """A study's numbers, read once. judgements: name to what it is. topics: by name."""
+
+    comparison: Comparison
+    judgements: Mapping[str, JudgementRef]
+    topics: Mapping[str, TopicHead]
+
+    @property
+    def systems(self) -> int:
+        """How many systems take part."""
+        return max((len(matrix.systems) for matrix in self.comparison.scores), default=0)
+
+    def only(self, humans: Sequence[str]) -> Comparison:
+        """The comparison with these judgements alone."""
+        chosen = {name: self.comparison.judgements[name] for name in humans}
+        return replace(self.comparison, judgements=chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the table shows."""
+
+    level: Level
+    coefficient: Coefficient
+    humans: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """The numbers of a question."""
+
+    question: Question
+    rows: Sequence[CorrelationRow]
+
+
+def loading(study: Study, systems: Systems) -> Steps[Numbers]:
+    """Read every measure and judgement."""
+    yield Progress(0, 0, "reading scores and judgements")
+    refs = {ref.name: ref for ref in judgements(study)}
+    comparison = load_comparison(study, list(refs), systems=systems)
+    return Numbers(comparison, refs, {head.name: head for head in study.topics()})
+
+
+def answering(numbers: Numbers, question: Question) -> Steps[Answer]:
+    """Correlate every measure with the judgements asked for."""
+    yield Progress(0, 0)
+    rows = numbers.only(question.humans).rows(question.level, question.coefficient)
+    return Answer(question, rows)
+
+
+def finding_stale(study: Study, device: str) -> Steps[frozenset[str]]:
+    """Labels of the measures whose scores were made from something that has changed since."""
+    yield Progress(0, 0, "comparing scores with the texts")
+    return frozenset(ref.label for ref in measures(study, EngineTools(study, device)) if ref.is_stale)
