@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -177,7 +178,7 @@ def stations(counts: Counts) -> list[Station]:
             "Annotate",
         ),
         Station("matches", "Matches", "summaries marked done", counts.matches_done, summaries, "Match"),
-        Station("compare", "Ratings", _several(len(counts.rated), "dimension"), rated, ratable, "Compare"),
+        Station("ratings", "Ratings", _several(len(counts.rated), "dimension"), rated, ratable, "Rate"),
         Station(
             "score",
             "Scores",
@@ -207,7 +208,12 @@ def _scored(config: MetricConfig, topics: int, counts: Counts) -> ScoredMetric:
 
 def _deed(record: EditRecord) -> Deed:
     undone = " (undone)" if record.is_undone else ""
-    return Deed(record.annotator, f"{record.verb}{undone}", f"{record.at.astimezone():%d %b %H:%M}")
+    return Deed(record.annotator, f"{record.verb}{undone}", _when(record.at))
+
+
+def _when(at: datetime) -> str:
+    here, today = at.astimezone(), datetime.now().astimezone()
+    return f"{here:%H:%M}" if here.date() == today.date() else f"{here:%d %b %H:%M}"
 
 
 def _several(number: int, what: str) -> str:

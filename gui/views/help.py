@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtGui import QStandardItem, QStandardItemModel, QTextCursor
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QTextBrowser, QWidget
 
 from gui import theme
-from gui.theme import MEDIUM, Type, px
+from gui.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.panel import Panel
 
 WIDTH, HEIGHT, LIST_WIDTH = 860, 640, 200
@@ -74,4 +74,19 @@ class HelpWindow(QWidget):
         topic = self._topics[max(self.list.currentIndex().row(), 0)]
         self.reading.set_title(topic.title)
         self.browser.setFont(theme.font(Type.BODY))
-        self.browser.setMarkdown(topic.text)
+        self.browser.setMarkdown(topic.text.partition("\n")[2])  # its heading stands in the panel's head
+        self._space_out()
+
+    def _space_out(self) -> None:
+        """Put room above headings and below paragraphs; Markdown comes with none."""
+        cursor = QTextCursor(self.browser.document())
+        block = self.browser.document().begin()
+        while block.isValid():
+            spaced = block.blockFormat()
+            in_table = QTextCursor(block).currentTable() is not None
+            spaced.setTopMargin(LARGE if spaced.headingLevel() else 0)
+            spaced.setBottomMargin(TIGHT if spaced.headingLevel() or in_table else SMALL)
+            cursor.setPosition(block.position())
+            cursor.setBlockFormat(spaced)
+            block = block.next()
+        self.browser.moveCursor(QTextCursor.MoveOperation.Start)

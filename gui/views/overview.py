@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.tables import Column, SortedRows, TableModel
 from gui.theme import LARGE, MEDIUM, SMALL, Type, px
@@ -18,7 +26,7 @@ from gui.widgets.panel import Panel
 from gui.widgets.progress_bar import ProgressBar
 from gui.widgets.table import Table
 
-BAR_WIDTH, VERB_WIDTH = 140, 88
+BAR_WIDTH, VERB_WIDTH, LEAST_WIDTH = 140, 88, 240
 
 
 class OverviewView(Page):
@@ -160,8 +168,8 @@ class OverviewView(Page):
         deeds.body.addStretch(1)
         side.addWidget(facts)
         side.addWidget(deeds, 1)
-        self.add(left, 7)
-        self.add(right, 3)
+        self.add(_scrolled(left), 7)
+        self.add(_scrolled(right), 3)
 
 
 def _deed_row(deed: Deed) -> QWidget:
@@ -173,6 +181,17 @@ def _deed_row(deed: Deed) -> QWidget:
     line.addWidget(ElidedLabel(deed.what), 1)
     line.addWidget(Label(deed.when, Type.SMALL, "muted"))
     return row
+
+
+def _scrolled(widget: QWidget) -> QScrollArea:
+    """A column that scrolls where the window is too low for it."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(widget)
+    area.setMinimumWidth(px(LEAST_WIDTH))
+    return area
 
 
 def _padded(layout: QLayout) -> QLayout:

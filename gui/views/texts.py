@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QTextEdit,
 
 from gui import theme
 from gui.tables import Column, SortedRows, TableModel
-from gui.theme import MEDIUM, SMALL, Type, px
+from gui.theme import MEDIUM, SMALL, Type
 from gui.values.texts import TextLine, TopicLine
 from gui.widgets.buttons import SearchField
 from gui.widgets.empty import EmptyPage
@@ -21,6 +21,7 @@ from gui.widgets.segmented import Segmented
 from gui.widgets.table import Table
 
 LINE_HEIGHT_PERCENT = 160.0
+LIST_SHARES, COLUMN_SHARES = (460, 540), (400, 660)
 KINDS = (("documents", "Documents"), ("references", "References"), ("summaries", "Summaries"))
 
 
@@ -147,13 +148,8 @@ class TextsView(Page):
         self.reading_panel.add(self.reading, 1)
         body = QWidget()
         self._either = QStackedLayout(body)
-        columns = QSplitter()
-        columns.setHandleWidth(MEDIUM)
-        columns.setChildrenCollapsible(False)
-        for panel, least in ((self._topics_panel, 220), (topic_panel, 376), (self.reading_panel, 320)):
-            columns.addWidget(panel)
-            panel.setMinimumWidth(px(least))
-        columns.setSizes([300, 376, 600])
+        lists = _splitter(Qt.Orientation.Vertical, (self._topics_panel, topic_panel), LIST_SHARES)
+        columns = _splitter(Qt.Orientation.Horizontal, (lists, self.reading_panel), COLUMN_SHARES)
         self.topic_table.fit(stretch=1, widths={0: 70})
         self.text_table.fit(stretch=0, widths={1: 80})
         self._either.addWidget(empty)
@@ -185,6 +181,17 @@ class ReadingPane(QTextEdit):
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.mergeBlockFormat(spaced)
+
+
+def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Sequence[int]) -> QSplitter:
+    splitter = QSplitter(direction)
+    splitter.setHandleWidth(MEDIUM)
+    splitter.setChildrenCollapsible(False)
+    for place, (part, share) in enumerate(zip(parts, shares, strict=True)):
+        splitter.addWidget(part)
+        splitter.setStretchFactor(place, share)
+    splitter.setSizes(shares)
+    return splitter
 
 
 def _fact(text: TextLine) -> str:
