@@ -73,9 +73,9 @@ class Commands(QObject):
         self._refresh()
 
     def hints(self, page: str) -> list[KeyHint]:
-        """What the bar of keys says on a page; keys with the same words stand together."""
+        """What the bar of keys says on a page: its own keys first, those with the same words together."""
         keys: dict[str, list[str]] = {}
-        for command, action in self:
+        for command, action in sorted(self, key=lambda entry: len(entry[0].pages) or len(self._commands)):
             if (
                 command.hint
                 and (page in command.pages or not command.pages)

@@ -35,13 +35,15 @@ class Annotating(QObject):
         opened: another topic or another annotator's pyramid is in front.
         changed: the same pyramid is in front with another content.
         written: an edit is on the disk (Receipt).
-        refused: a sentence; an edit could not be made, and what is in front is what the study holds.
+        refused: a sentence; an edit is not possible, and nothing was changed.
+        lost: a sentence; the study did not take an edit that was shown, and was loaded again.
     """
 
     opened = Signal()
     changed = Signal()
     written = Signal(object)
     refused = Signal(str)
+    lost = Signal(str)
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.history)
@@ -124,7 +126,7 @@ class Annotating(QObject):
         self._stale.add(key)
         self._arrived(key)
         remedy = " The topic was loaded again." if isinstance(error, EditConflict) else ""
-        self.refused.emit(f"{error}{remedy}")
+        self.lost.emit(f"{error}{remedy}")
 
     def _arrived(self, key: Key) -> None:
         self._on_their_way[key] -= 1
@@ -153,10 +155,10 @@ class Annotating(QObject):
         if self._on_their_way[self._key]:
             self._stale.add(self._key)
             return
-        before = self._topic, self._annotation
-        self._topic = self._study.topic(self.topic_id)
+        texts, before = self._study.topic(self.topic_id), self._annotation
         self._annotation = self._study.annotation(*self._key)
-        if self._topic != before[0]:
+        if texts != self._topic:
+            self._topic = texts
             self.opened.emit()
-        elif self._annotation != before[1]:
+        elif self._annotation != before:
             self.changed.emit()

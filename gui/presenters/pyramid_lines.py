@@ -30,6 +30,7 @@ class PyramidLines:
     """Lines and marks of one topic's pyramid."""
 
     def __init__(self, topic: TopicTexts) -> None:
+        self.topic = topic
         self._references: Mapping[str, Text] = {text.id: text for text in topic.references}
         self.letters = letters_of(topic.references)
         self._letter = dict(zip(self._references, self.letters, strict=True))

@@ -127,6 +127,11 @@ class AnnotatedText(QTextEdit):
         self._dress()
 
     @property
+    def marks(self) -> tuple[Mark, ...]:
+        """What is marked."""
+        return self._marks
+
+    @property
     def word_count(self) -> int:
         return len(self._words)
 

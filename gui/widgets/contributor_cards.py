@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFocusEvent,
     QFontMetrics,
@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
     QTextCharFormat,
     QTextLayout,
 )
@@ -42,10 +43,8 @@ class ContributorCards(QWidget):
         self._card, self._part = 0, 0
         self.setAccessibleName("Contributors")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        theme.signal().changed.connect(self.updateGeometry)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.signal().changed.connect(self._keep_height)
 
     def show_contributors(self, lines: Sequence[ContributorLine]) -> None:
         """Show these cards; the current place stays as far as it can."""
@@ -55,7 +54,7 @@ class ContributorCards(QWidget):
         self._card = min(self._card, max(0, len(shown) - 1))
         self._part = min(self._part, max(0, len(shown[self._card].parts) - 1)) if shown else 0
         self.setAccessibleDescription("; ".join(_spoken(line) for line in shown))
-        self.updateGeometry()
+        self._keep_height()
         self.update()
 
     @property
@@ -67,10 +66,11 @@ class ContributorCards(QWidget):
         return line.contributor_id, line.parts[self._part].part_id if line.parts else ""
 
     def sizeHint(self) -> QSize:
-        return QSize(200, self.heightForWidth(max(self.width(), 200)))
+        return QSize(200, self.minimumHeight())
 
-    def heightForWidth(self, width: int) -> int:
-        return round(sum(self._height(line, width) + SMALL for line in self._lines))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep_height()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -108,6 +108,11 @@ class ContributorCards(QWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.update()
+
+    @Slot()
+    def _keep_height(self) -> None:
+        """Claim the height of all cards: a scroll area does not ask how it depends on the width."""
+        self.setFixedHeight(round(sum(self._height(line, self.width()) + SMALL for line in self._lines)))
 
     def _go(self, card: int, part: int) -> None:
         self._card = min(max(card, 0), len(self._lines) - 1)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 
 from gui import theme
-from gui.theme import LARGE, Type
+from gui.theme import HAIR, LARGE, Type
 
 LINES = 3
 
@@ -30,6 +30,8 @@ class NoteField(QPlainTextEdit):
         self.setPlaceholderText(placeholder)
         self.setTabChangesFocus(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.signal().changed.connect(self._keep_height)
+        self._keep_height()
 
     def show_note(self, note: str, *, of_other: bool) -> None:
         """Show a text; what is being typed stays unless it is the note `of_other` thing."""
@@ -38,11 +40,9 @@ class NoteField(QPlainTextEdit):
             if note != self.toPlainText():
                 self.setPlainText(note)
 
-    def sizeHint(self) -> QSize:
-        return QSize(160, LINES * QFontMetrics(theme.font(Type.BODY)).lineSpacing() + LARGE)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(80, self.sizeHint().height())
+    @Slot()
+    def _keep_height(self) -> None:
+        self.setFixedHeight(LINES * QFontMetrics(theme.font(Type.BODY)).lineSpacing() + LARGE + HAIR)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -85,11 +85,11 @@ class ReferenceStack(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
         self._inner = QWidget()
-        self._inner.setAutoFillBackground(False)
         self._column = QVBoxLayout(self._inner)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         self.setWidget(self._inner)
+        self._inner.setAutoFillBackground(False)  # setWidget has set it: the panel's surface is to show
         self._sections: list[ReferenceSection] = []
         self._shown = 0
         self._active: AnnotatedText | None = None

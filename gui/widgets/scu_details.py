@@ -68,6 +68,7 @@ class ScuDetailsView(QScrollArea):
             return
         if is_other or not (self.label_field.hasFocus() and self.label_field.isModified()):
             self.label_field.setText(details.label)
+            self.label_field.setCursorPosition(0)
         holding = len({line.letter for line in details.contributors})
         self.contributors_caption.setText(f"Contributors · {holding} of {details.references} references")
         self.cards.show_contributors(details.contributors)
@@ -107,6 +108,8 @@ class ScuDetailsView(QScrollArea):
         column.addLayout(grid)
         column.addStretch(1)
         self.setWidget(inner)
+        inner.setAutoFillBackground(False)  # setWidget has set it: the panel's surface is to show
+        self.viewport().setAutoFillBackground(False)
 
     def _connect(self) -> None:
         self.label_field.editingFinished.connect(self._keep_label)

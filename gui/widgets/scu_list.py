@@ -24,6 +24,7 @@ class ScuTree(QTreeView):
         scu_chosen, scu_hovered: an SCU; hovering none is empty.
         scu_checked: the check box of an SCU was pressed.
         confirmed: Enter on an SCU. cancelled: Escape.
+        label_left: the editor of a label was closed.
     """
 
     scu_chosen = Signal(str)
@@ -31,6 +32,7 @@ class ScuTree(QTreeView):
     scu_checked = Signal(str)
     confirmed = Signal(str)
     cancelled = Signal()
+    label_left = Signal()
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -53,6 +55,7 @@ class ScuTree(QTreeView):
         self.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.EditKeyPressed
         )
+        self._delegate.closeEditor.connect(lambda *_: self.label_left.emit())
         self.scus.rearranged.connect(self._open_tiers)
         self.collapsed.connect(lambda head: self._closed.add(self.scus.tier(head).weight))
         self.expanded.connect(lambda head: self._closed.discard(self.scus.tier(head).weight))
@@ -209,6 +212,10 @@ class ScuList(QWidget):
         self._has_lines = bool(lines)
         self.tree.show_lines(lines, letters)
         self._show_what_there_is()
+
+    def show_all(self) -> None:
+        """Look for nothing any more."""
+        self.field.clear()
 
     def start_finding(self) -> None:
         """Put the keyboard into the field."""

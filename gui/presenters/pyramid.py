@@ -1,0 +1,325 @@
+"""What the page of pyramids does."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from core.domain import pyramid
+from core.domain.pyramid import Edit, Scu, new_id
+from core.errors import InputError
+from gui.context import Context
+from gui.presenters.annotating import Annotating, annotating
+from gui.presenters.deeds import deed_line
+from gui.presenters.pyramid_lines import PyramidLines
+from gui.presenters.topics import TopicSteps
+from gui.values.pyramid import WordSelection
+
+if TYPE_CHECKING:
+    from gui.views.pyramid import PyramidView
+
+KEY = "pyramids"
+HISTORY_WAIT_MS = 150
+_DEEDS = 10
+_LONGEST_LABEL = 120
+
+SELECT_WORDS = "Select some words in a reference first, with the mouse or with Shift and the arrows."
+CHOOSE_SCU = "Choose an SCU first: click it in the list, or press J."
+
+
+def build(context: Context) -> tuple[PyramidView, PyramidPresenter]:
+    """The page of pyramids."""
+    from gui.views.pyramid import PyramidView
+
+    view = PyramidView()
+    return view, PyramidPresenter(view, context)
+
+
+class PyramidPresenter(QObject):
+    """Shows the annotator's pyramid of the selected topic, and edits it."""
+
+    def __init__(self, view: PyramidView, context: Context) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._front: Annotating = annotating(context)
+        self._topics = TopicSteps(context, KEY, view.place, self)
+        self._lines: PyramidLines | None = None
+        self._hovered = ""
+        self._merging = ""
+        self._history = QTimer(self, singleShot=True, interval=HISTORY_WAIT_MS)
+        self._history.timeout.connect(self._show_history)
+        self._connect()
+        self._offer_commands()
+
+    @Slot()
+    def new_scu(self) -> None:
+        """Make an SCU of the selected words, and open its label for editing."""
+        words = self._selected_words()
+        if words is None or self._lines is None:
+            return
+        scu_id = new_id()
+        label = self._lines.label_of(words.text_id, words.spans)[:_LONGEST_LABEL]
+        made = self._edit(lambda a: pyramid.add_scu(a, label, words.text_id, words.spans, scu_id), "new SCU")
+        if made:
+            self._view.references.drop_selection()
+            self._context.selection.select(scu_id=scu_id)
+            self._view.edit_label(scu_id)
+
+    @Slot()
+    def add_contributor(self) -> None:
+        """Add the selected words to the selected SCU."""
+        scu_id, words = self._selected_scu(), self._selected_words()
+        if scu_id and words is not None:
+            added = self._edit(
+                lambda a: pyramid.add_contributor(a, scu_id, words.text_id, words.spans), "add contributor"
+            )
+            if added:
+                self._view.references.drop_selection()
+
+    @Slot()
+    def keep_part(self) -> None:
+        """Keep the selected words, so that the next edit takes them with others."""
+        if not self._view.references.keep_part():
+            self._context.tell(SELECT_WORDS)
+
+    @Slot()
+    def remove(self) -> None:
+        """Remove the contributor that has the keyboard, else the selected SCU."""
+        scu_id = self._selected_scu()
+        contributor_id, _ = self._view.details.cards.current
+        if scu_id and contributor_id:
+            self._edit(lambda a: pyramid.remove_contributor(a, scu_id, contributor_id), "remove contributor")
+        elif scu_id:
+            following = self._neighbour(scu_id)
+            if self._edit(lambda a: pyramid.remove_scu(a, scu_id), "remove SCU"):
+                self._context.selection.select(scu_id=following)
+
+    @Slot()
+    def remove_part(self) -> None:
+        """Remove the part of the selected SCU that has the keyboard or the caret."""
+        scu_id = self._selected_scu()
+        if not scu_id:
+            return
+        part_id = self._view.details.cards.current[1] or self._part_at_caret(scu_id)
+        if part_id:
+            self._edit(lambda a: pyramid.remove_part(a, scu_id, part_id), "remove part")
+        else:
+            self._context.tell(
+                "Put the caret into a part of the selected SCU first, or Tab to its contributors."
+            )
+
+    @Slot()
+    def begin_merge(self) -> None:
+        """Ask which SCU is to join the selected one."""
+        if scu_id := self._selected_scu():
+            self._merging = scu_id
+            self._view.show_merging(self._front.annotation.scu(scu_id).label)
+
+    @Slot()
+    def edit_label(self) -> None:
+        """Edit the selected SCU's label where it stands."""
+        if scu_id := self._selected_scu():
+            self._view.edit_label(scu_id)
+
+    @Slot()
+    def edit_comment(self) -> None:
+        """Comment on the selected SCU."""
+        if self._selected_scu():
+            self._view.edit_comment()
+
+    @Slot()
+    def mark_done(self) -> None:
+        """Mark the pyramid as done, or open it again."""
+        is_done = not self._front.annotation.pyramid.is_done
+        verb = "mark pyramid done" if is_done else "reopen pyramid"
+        self._edit(lambda a: pyramid.mark_pyramid_done(a, is_done), verb)
+
+    def _connect(self) -> None:
+        view, front = self._view, self._front
+        view.shown.connect(self._refresh)
+        view.worked.connect(front.time.touch)
+        view.scu_chosen.connect(self._choose)
+        view.scu_hovered.connect(self._hover)
+        view.scu_confirmed.connect(self._merge)
+        view.cancelled.connect(self._cancel)
+        view.label_changed.connect(self._relabel)
+        view.comment_changed.connect(self._comment)
+        view.new_requested.connect(self.new_scu)
+        view.done_requested.connect(self.mark_done)
+        view.import_requested.connect(self._context.commands.action("study.import").trigger)
+        front.opened.connect(self._show_topic)
+        front.changed.connect(self._show)
+        front.written.connect(self._history.start)
+        front.refused.connect(self._context.tell)
+        front.lost.connect(self._lost)
+        self._topics.listed.connect(self._refresh)
+        self._context.selection.topic_changed.connect(self._refresh)
+        self._context.selection.scu_changed.connect(self._show_selected)
+
+    def _offer_commands(self) -> None:
+        tree = self._view.scus.tree
+        for command, do in (
+            ("pyramid.new_scu", self.new_scu),
+            ("pyramid.add_contributor", self.add_contributor),
+            ("pyramid.add_part", self.keep_part),
+            ("pyramid.merge", self.begin_merge),
+            ("pyramid.remove", self.remove),
+            ("pyramid.remove_part", self.remove_part),
+            ("pyramid.label", self.edit_label),
+            ("pyramid.comment", self.edit_comment),
+            ("pyramid.done", self.mark_done),
+            ("list.next", lambda: tree.step(+1)),
+            ("list.previous", lambda: tree.step(-1)),
+            ("edit.find", self._view.scus.start_finding),
+        ):
+            self._context.commands.on(command, do, KEY)
+
+    @Slot()
+    def _refresh(self) -> None:
+        """Bring the selected topic to the front, if the page is."""
+        if not self._view.isVisible():
+            return
+        self._topics.show_place()
+        head = self._topics.current()
+        if head is None:
+            self._lines = None
+            self._view.show_references(())
+            return
+        self._context.selection.select(topic_id=head.id)
+        self._front.open(head.id)
+        if self._lines is None or self._lines.topic is not self._front.topic:
+            self._show_topic()
+        else:
+            self._show()
+
+    @Slot()
+    def _show_topic(self) -> None:
+        if not self._is_in_front():
+            return
+        self._cancel()
+        self._lines = PyramidLines(self._front.topic)
+        self._view.notice.say("")
+        self._view.show_references(self._lines.texts())
+        self._show()
+        self._history.start()
+
+    @Slot()
+    def _show(self) -> None:
+        if not self._is_in_front() or self._lines is None or self._lines.topic is not self._front.topic:
+            return
+        annotation = self._front.annotation
+        marks = self._lines.marks(annotation)
+        self._view.show_marks(marks, {key: self._lines.coverage(key, found) for key, found in marks.items()})
+        self._view.show_scus(self._lines.lines(annotation), self._lines.letters)
+        self._view.show_done(annotation.pyramid.is_done)
+        self._show_details(reveal=False)
+
+    @Slot()
+    def _show_selected(self) -> None:
+        if self._is_in_front() and not self._merging:
+            self._show_details(reveal=True)
+
+    def _show_details(self, *, reveal: bool) -> None:
+        if self._lines is None:
+            return
+        scu_id = self._context.selection.scu_id
+        try:
+            details = self._lines.details(self._front.annotation, scu_id)
+        except InputError:
+            details = None  # it is of another pyramid, or somebody removed it
+        self._view.show_selected(details, reveal=reveal)
+
+    @Slot()
+    def _show_history(self) -> None:
+        if self._is_in_front():
+            now = datetime.now().astimezone()
+            records = self._context.study.history(self._front.topic_id, _DEEDS)
+            self._view.show_history([deed_line(record, now) for record in records])
+
+    @Slot(str)
+    def _choose(self, scu_id: str) -> None:
+        if self._merging:
+            self._view.show_hovered(scu_id)
+        else:
+            self._context.selection.select(scu_id=scu_id)
+
+    @Slot(str)
+    def _hover(self, scu_id: str) -> None:
+        if scu_id != self._hovered:
+            self._hovered = scu_id
+            self._view.show_hovered(scu_id)
+
+    @Slot(str)
+    def _merge(self, other: str) -> None:
+        if not (keep := self._merging):
+            return
+        self._cancel()
+        self._edit(lambda a: pyramid.merge(a, keep, other), "merge SCUs")
+        self._show_details(reveal=True)
+
+    @Slot()
+    def _cancel(self) -> None:
+        if self._merging:
+            self._merging = ""
+            self._view.show_merging(None)
+            self._view.show_hovered("")
+            self._show_details(reveal=False)
+
+    @Slot(str, str)
+    def _relabel(self, scu_id: str, label: str) -> None:
+        if label.strip():
+            self._edit(lambda a: pyramid.set_label(a, scu_id, label), "change label")
+        else:
+            self._context.tell("A label needs some words; the old one stays.")
+            self._show_details(reveal=False)
+
+    @Slot(str, str)
+    def _comment(self, scu_id: str, comment: str) -> None:
+        self._edit(lambda a: pyramid.set_comment(a, scu_id, comment), "comment")
+
+    @Slot(str)
+    def _lost(self, sentence: str) -> None:
+        if self._is_in_front():
+            self._view.notice.say(sentence)
+
+    def _edit(self, change: Edit, verb: str) -> bool:
+        self._view.notice.say("")
+        return self._is_in_front() and self._front.edit(change, verb)
+
+    def _is_in_front(self) -> bool:
+        """Whether the page is shown, with the annotator's own pyramid."""
+        return (
+            self._view.isVisible()
+            and bool(self._front.topic_id)
+            and self._front.owner_id == self._context.annotator.id
+        )
+
+    def _selected_words(self) -> WordSelection | None:
+        words = self._view.selection()
+        if not words.spans:
+            self._context.tell(SELECT_WORDS)
+            return None
+        return words
+
+    def _selected_scu(self) -> str:
+        scu_id = self._context.selection.scu_id
+        if self._is_in_front() and any(scu.id == scu_id for scu in self._front.annotation.pyramid.scus):
+            return scu_id
+        self._context.tell(CHOOSE_SCU)
+        return ""
+
+    def _neighbour(self, scu_id: str) -> str:
+        """The SCU that is to be selected once this one is gone."""
+        shown = self._view.scus.tree.scus.shown()
+        if scu_id not in shown:
+            return ""
+        at = shown.index(scu_id)
+        return next(iter((*shown[at + 1 : at + 2], *shown[max(0, at - 1) : at])), "")
+
+    def _part_at_caret(self, scu_id: str) -> str:
+        reference_id, caret = self._view.references.caret()
+        scu: Scu = self._front.annotation.scu(scu_id)
+        parts = (part for c in scu.contributors if c.reference_id == reference_id for part in c.parts)
+        return next((part.id for part in parts if part.start <= caret <= part.end), "")

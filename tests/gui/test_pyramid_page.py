@@ -1,0 +1,345 @@
+"""The page of pyramids by its keys, with its real view on a real study."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from core.domain import pyramid
+from gui.presenters import pyramid as page_of_pyramids
+from gui.presenters.active_time import ActiveTime
+from gui.presenters.pyramid_lines import letters_of
+
+SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+class Page:
+    """The page under test, and the keyboard."""
+
+    def __init__(self, context, qtbot) -> None:
+        self.context, self.qtbot = context, qtbot
+        self.view, self.presenter = page_of_pyramids.build(context)
+        for _, action in context.commands:
+            self.view.addAction(action)
+        context.commands.on("edit.undo", context.history.undo)
+        context.commands.on("edit.redo", context.history.redo)
+        context.commands.enter(page_of_pyramids.KEY)
+        self.topic = context.study.topic(context.study.topics()[0].id)
+
+    def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+        self.qtbot.keyClick(QApplication.focusWidget() or self.view, key, modifier)
+        QApplication.processEvents()  # editors in lists hand over their text a moment after Enter
+
+    def type(self, words: str) -> None:
+        self.qtbot.keyClicks(QApplication.focusWidget(), words)
+
+    def section(self, letter: str):
+        return next(s for s in self.view.references.sections if s.badge.text() == letter)
+
+    def select(self, letter: str, *chosen: str) -> None:
+        """Select words of a reference; several are kept as parts, the last one is selected."""
+        section = self.section(letter)
+        content = next(r.content for r in self.topic.references if r.id == section.text_id)
+        section.text.setFocus()
+        section.text.select_spans([(content.index(w), content.index(w) + len(w)) for w in chosen])
+
+    def stored(self):
+        self.context.study.flush()
+        return self.context.study.annotation(self.topic.id, self.context.annotator.id)
+
+    def scu(self, label: str):
+        return next(scu for scu in self.stored().pyramid.scus if scu.label == label)
+
+    def words_of(self, label: str) -> list[list[str]]:
+        contents = {r.id: r.content for r in self.topic.references}
+        return [
+            [contents[c.reference_id][p.start : p.end] for p in c.parts] for c in self.scu(label).contributors
+        ]
+
+    def labels(self) -> list[str]:
+        return [scu.label for scu in self.stored().pyramid.scus]
+
+    def make(self, letter: str, words: str, label: str = "") -> None:
+        """Make an SCU by its key and give it a label."""
+        self.select(letter, words)
+        self.press(Qt.Key.Key_N)
+        if label:
+            QApplication.focusWidget().selectAll()
+            self.type(label)
+        self.press(Qt.Key.Key_Return)
+        self.wait_until_saved()
+
+    def wait_until_saved(self) -> None:
+        self.qtbot.waitUntil(lambda: not self.context.writes.is_saving)
+
+    def choose(self, label: str) -> None:
+        self.context.selection.select(scu_id=self.scu(label).id)
+
+
+@pytest.fixture
+def page(context, shown, qtbot):
+    made = Page(context, qtbot)
+    shown(made.view)
+    made.view.activateWindow()
+    return made
+
+
+def test_selecting_words_and_pressing_n_makes_an_scu_whose_label_can_be_typed_at_once(page):
+    page.select("A", "the ban on the bridge was void")
+    page.press(Qt.Key.Key_N)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    assert editor.text() == "the ban on the bridge was void"
+    editor.selectAll()
+    page.type("Ban lifted")
+    page.press(Qt.Key.Key_Return)
+    assert page.labels() == ["Ban lifted"]
+    assert page.words_of("Ban lifted") == [["the ban on the bridge was void"]]
+    assert page.section("A").text.hasFocus()
+
+
+def test_a_contributor_in_another_reference_raises_weight_and_tints_at_once(page):
+    page.make("A", "the ban on the bridge was void", "Ban lifted")
+    page.select("B", "lifted the ban")
+    page.press(Qt.Key.Key_A)
+    assert page.view.scus.tree.scus.tiers[0].weight == 2
+    assert [mark.step for mark in page.section("A").text.marks] == [2]
+    assert page.scu("Ban lifted").weight == 2
+
+
+def test_discontinuous_parts_across_emoji_are_made_with_the_keyboard_alone(page):
+    page.make("A", "the ban on the bridge was void", "Ban lifted")
+    text = page.section("B").text
+    text.setFocus()
+    for _ in range(3):
+        page.press(Qt.Key.Key_Right, SHIFT)
+    page.press(Qt.Key.Key_P)
+    page.press(Qt.Key.Key_End, CTRL)
+    for _ in range(3):
+        page.press(Qt.Key.Key_Left, SHIFT)
+    page.press(Qt.Key.Key_A)
+    assert page.words_of("Ban lifted")[1] == ["A judge lifted", "👩‍🚀 at once"]
+    assert text.selected_spans() == ()
+
+
+def test_a_part_more_grows_the_contributor_that_is_there(page):
+    page.make("B", "A judge", "Ban lifted")
+    page.select("B", "the ban")
+    page.press(Qt.Key.Key_A)
+    assert page.words_of("Ban lifted") == [["A judge", "the ban"]]
+
+
+def test_merging_asks_for_the_other_scu_and_keeps_the_label_of_the_first(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.make("B", "A judge", "A judge spoke")
+    page.choose("Court ruled")
+    page.press(Qt.Key.Key_M)
+    assert "Court ruled" in page.view.merge_label.text()
+    page.press(Qt.Key.Key_J)
+    page.press(Qt.Key.Key_Return)
+    assert page.labels() == ["Court ruled"]
+    assert page.words_of("Court ruled") == [["The court ruled"], ["A judge"]]
+
+
+def test_escape_ends_a_merge_without_a_change(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.make("B", "A judge", "A judge spoke")
+    page.press(Qt.Key.Key_M)
+    page.press(Qt.Key.Key_Escape)
+    page.press(Qt.Key.Key_Return)
+    assert not page.view.merge_label.isVisible()
+    assert page.labels() == ["Court ruled", "A judge spoke"]
+
+
+def test_removing_an_scu_selects_the_next_and_undo_brings_it_back(page, qtbot):
+    page.make("A", "The court ruled", "Court ruled")
+    page.make("B", "A judge", "A judge spoke")
+    page.choose("Court ruled")
+    page.press(Qt.Key.Key_R)
+    assert page.labels() == ["A judge spoke"]
+    assert page.context.selection.scu_id == page.scu("A judge spoke").id
+    page.wait_until_saved()
+    page.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.shown()) == 2)
+    assert page.labels() == ["Court ruled", "A judge spoke"]
+    page.press(Qt.Key.Key_Z, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.shown()) == 1)
+    assert page.labels() == ["A judge spoke"]
+
+
+def test_r_on_a_contributors_card_removes_the_contributor_only(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.select("B", "A judge")
+    page.press(Qt.Key.Key_A)
+    cards = page.view.details.cards
+    cards.setFocus()
+    page.press(Qt.Key.Key_Down)
+    page.press(Qt.Key.Key_R)
+    assert page.words_of("Court ruled") == [["The court ruled"]]
+
+
+def test_delete_removes_the_part_under_the_caret_or_on_its_card(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.select("A", "the ban", "was void")
+    page.press(Qt.Key.Key_A)
+    cards = page.view.details.cards
+    cards.setFocus()
+    page.press(Qt.Key.Key_Right)
+    page.press(Qt.Key.Key_Delete)
+    assert page.words_of("Court ruled") == [["The court ruled", "was void"]]
+    page.select("A", "was void")
+    page.press(Qt.Key.Key_Delete)
+    assert page.words_of("Court ruled") == [["The court ruled"]]
+
+
+def test_labels_are_edited_in_the_list_and_in_the_details(page, qtbot):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_L)
+    QApplication.focusWidget().selectAll()
+    page.type("Court spoke")
+    page.press(Qt.Key.Key_Return)
+    field = page.view.details.label_field
+    assert field.text() == "Court spoke"
+    field.setFocus()
+    field.selectAll()
+    page.type("Court decided")
+    page.press(Qt.Key.Key_Return)
+    assert page.labels() == ["Court decided"]
+
+
+def test_an_empty_label_is_not_taken(page, told):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_L)
+    QApplication.focusWidget().clear()
+    page.press(Qt.Key.Key_Return)
+    assert page.labels() == ["Court ruled"]
+    assert "label" in told.sentences[-1]
+
+
+def test_a_comment_is_kept_when_the_keyboard_leaves_it(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_C)
+    page.type("vague")
+    page.press(Qt.Key.Key_Return, CTRL)
+    assert page.scu("Court ruled").comment == "vague"
+
+
+def test_keys_are_letters_while_something_is_typed(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_Slash)
+    page.type("nmr")
+    assert page.view.scus.field.text() == "nmr"
+    assert page.labels() == ["Court ruled"]
+
+
+def test_without_a_selection_the_page_says_what_to_do(page, told):
+    page.press(Qt.Key.Key_N)
+    page.press(Qt.Key.Key_M)
+    assert told.sentences == [page_of_pyramids.SELECT_WORDS, page_of_pyramids.CHOOSE_SCU]
+    assert page.labels() == []
+
+
+def test_a_conflict_loads_the_topic_again_and_says_so(page, qtbot):
+    page.make("A", "The court ruled", "Court ruled")
+    study, annotator = page.context.study, page.context.annotator.id
+    mine = page.stored()
+    theirs = pyramid.set_label(mine, mine.pyramid.scus[0].id, "Theirs")
+    study.commit(mine, theirs, "change label", study.annotator("Ben").id).result()
+    page.choose("Theirs")
+    page.press(Qt.Key.Key_L)
+    QApplication.focusWidget().selectAll()
+    page.type("Mine")
+    page.press(Qt.Key.Key_Return)
+    qtbot.waitUntil(page.view.notice.isVisible)
+    assert "Ben" in page.view.notice.text_label.text()
+    assert [line.label for line in page.view.scus.tree.scus.tiers[0].lines] == ["Theirs"]
+    assert study.annotation(page.topic.id, annotator).pyramid.scus[0].label == "Theirs"
+
+
+def test_saving_is_told_with_its_time(page):
+    page.make("A", "The court ruled", "Court ruled")
+    assert page.context.writes.last_saved == page.context.study.history(limit=1)[0].at
+
+
+def test_brackets_step_through_topics_and_bring_the_selection_of_words_to_an_end(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_BracketRight)
+    assert page.view.place.name_label.text() == "D2"
+    assert page.view.scus.tree.scus.shown() == ()
+    page.press(Qt.Key.Key_BracketLeft)
+    assert page.view.place.name_label.text() == "D1"
+    assert len(page.view.scus.tree.scus.shown()) == 1
+
+
+def test_undo_moves_to_the_topic_whose_edit_it_took_back(page, qtbot):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_BracketRight)
+    page.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: page.view.place.name_label.text() == "D1")
+    qtbot.waitUntil(lambda: "ruled" in page.stored().pyramid.scus[0].label)
+
+
+def test_an_edit_of_another_process_appears_and_selection_and_scroll_stay(page, qtbot):
+    from storage.study_file import open_study
+
+    page.make("A", "The court ruled", "Court ruled")
+    page.select("B", "A judge")
+    with open_study(page.context.study.path) as other:
+        before = other.annotation(page.topic.id, page.context.annotator.id)
+        after = pyramid.add_scu(before, "From elsewhere", page.topic.references[1].id, [(0, 7)])
+        other.commit(before, after, "new SCU", page.context.annotator.id).result()
+    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.shown()) == 2, timeout=3000)
+    assert page.view.selection().spans == ((0, 7),)
+
+
+def test_marking_done_and_reopening(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_D, CTRL)
+    assert page.stored().pyramid.is_done
+    assert page.view.done_button.text() == "Reopen"
+    page.view.done_button.click()
+    assert not page.stored().pyramid.is_done
+
+
+def test_coverage_is_the_share_of_words(page):
+    page.make("A", "The court ruled on Monday that", "Court ruled")
+    assert page.section("A").covered_label.text() == "46 % covered"
+    assert page.section("B").covered_label.text() == "0 % covered"
+
+
+def test_a_topic_without_references_says_what_to_do(context, shown, qtbot):
+    from core.ports import Incoming, NewText, NewTopic
+
+    context.study.bring_in(Incoming("more", topics=[NewTopic("D0", summaries={"lead": NewText("Words.")})]))
+    made = Page(context, qtbot)
+    shown(made.view)
+    assert made.view.empty.isVisible()
+    assert not made.view.scus.isVisible()
+
+
+def test_idle_time_is_left_out_of_the_time_at_work():
+    now = [1000.0]
+    worked = ActiveTime(lambda: now[0])
+    for seconds in (10.0, 300.0, 20.0):
+        now[0] += seconds
+        worked.touch()
+    assert worked.take() == 30.0
+    assert worked.take() == 0.0
+
+
+def test_each_edit_keeps_the_time_at_work(page):
+    page.qtbot.wait(20)
+    page.make("A", "The court ruled")
+    assert 0.02 <= page.context.study.history(limit=1)[0].active_seconds < 60
+
+
+@pytest.mark.parametrize(
+    ("names", "letters"),
+    [(["A", "D"], ("A", "D")), ([f"ref-{i:02d}" for i in range(28)], None)],
+)
+def test_short_names_are_letters_and_long_ones_are_counted(names, letters):
+    from core.domain.study import Text
+
+    found = letters_of([Text(name, name, "x") for name in names])
+    assert found == letters if letters else (found[0], found[25], found[27]) == ("A", "Z", "AB")
