@@ -1,0 +1,184 @@
+"""How long an edit takes, from the key to the repaint and to the disk; how long a topic takes to open.
+
+Run: .venv/bin/python -m tests.benchmarks.edit_latency
+Real widgets (offscreen) on a real study file in a temporary folder. Two topics: 4 references of 100 words and
+20 SCUs, and 10 references of 1,000 words and 300 SCUs. Prints percentiles in milliseconds.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from core.domain import pyramid
+from core.domain.coverage import words
+from core.domain.study import TopicTexts
+from core.ports import Incoming, NewText, NewTopic, Study
+from gui import theme
+from gui.changes import ChangeFeed
+from gui.commands import Commands
+from gui.context import Context
+from gui.history import History
+from gui.jobs import Jobs
+from gui.presenters import pyramid as page
+from gui.selection import Selection
+from gui.settings import Settings
+from gui.writes import Writes
+from storage.study_file import new_study
+
+EDITS = 200
+VOCABULARY = [f"w{'abcdefgh'[i % 8] * (1 + i % 7)}" for i in range(400)]
+
+
+def main() -> None:
+    """Measure and print."""
+    app = QApplication([])
+    theme.apply(app, "light")
+    with tempfile.TemporaryDirectory() as folder, new_study(Path(folder) / "study.pyramidion") as study:
+        study.bring_in(Incoming("benchmark", topics=[_topic("other", 4, 100), _topic("small", 4, 100)]))
+        study.bring_in(Incoming("benchmark", topics=[_topic("large", 10, 1000)]))
+        ids = {head.name: head.id for head in study.topics()}
+        annotator = study.annotator("benchmark").id
+        for name, scus in (("small", 20), ("large", 300)):
+            _annotate(study, study.topic(ids[name]), annotator, scus)
+        context = _context(study, Path(folder))
+        view, _presenter = page.build(context)
+        for _, action in context.commands:
+            view.addAction(action)
+        context.commands.enter(page.KEY)
+        view.resize(1440, 900)
+        context.selection.select(topic_id=ids["other"])
+        view.show()
+        _settle()
+        for name in ("small", "large"):
+            _report(f"open {name}", _time_opening(context, ids[name], ids["other"]))
+            context.selection.select(topic_id=ids[name])
+            _settle()
+            painted, kept = _time_edits(context, view, EDITS)
+            _report(f"edit {name}, to repaint", painted)
+            _report(f"edit {name}, to disk", kept)
+        context.changes.close()
+        view.close()
+
+
+def _time_opening(context: Context, topic_id: str, other: str) -> list[float]:
+    taken = []
+    for _ in range(10):
+        began = time.perf_counter()
+        context.selection.select(topic_id=topic_id)
+        QApplication.processEvents()
+        taken.append(time.perf_counter() - began)
+        context.selection.select(topic_id=other)
+        _settle()
+    return taken
+
+
+def _time_edits(context: Context, view: page.PyramidView, edits: int) -> tuple[list[float], list[float]]:
+    """Add contributors and remove them again, by keys: each changes a weight, tints and rows."""
+    chance = random.Random(7)
+    painted, kept = [], []
+    sections = view.references.sections
+    for number in range(edits):
+        section = chance.choice(sections)
+        spans = section.text.word_spans
+        at = chance.randrange(len(spans) - 6)
+        view.scus.tree.step(+1)
+        section.text.select_spans([(spans[at][0], spans[at + 5][1])])
+        section.text.setFocus()
+        QApplication.processEvents()
+        done = _watch(context.study)
+        began = time.perf_counter()
+        QTest.keyClick(section.text, Qt.Key.Key_A if number % 4 else Qt.Key.Key_N)
+        QApplication.processEvents()
+        painted.append(time.perf_counter() - began)
+        while not done:
+            time.sleep(0.0005)
+        kept.append(done[0] - began)
+        if QApplication.focusWidget() is not section.text:
+            QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+        _settle()
+    return painted, kept
+
+
+def _watch(study: Study) -> list[float]:
+    """A list that gets the moment of the next write."""
+    moments: list[float] = []
+    stop: Callable[[], None]
+
+    def note(_: object) -> None:
+        moments.append(time.perf_counter())
+        stop()
+
+    stop = study.subscribe(note)
+    return moments
+
+
+def _settle() -> None:
+    until = time.perf_counter() + 0.03
+    while time.perf_counter() < until:
+        QApplication.processEvents()
+
+
+def _context(study: Study, folder: Path) -> Context:
+    annotator = study.annotator("benchmark")
+    selection, writes, changes = Selection(), Writes(), ChangeFeed(study)
+    history = History(study, annotator, selection, writes, changes)
+    settings = Settings(folder / "settings.json")
+    return Context(
+        study, annotator, selection, Jobs(), settings, Commands(), history, writes, changes, print, print
+    )
+
+
+def _topic(name: str, references: int, length: int) -> NewTopic:
+    chance = random.Random(name)
+
+    def text() -> NewText:
+        return NewText(" ".join(chance.choice(VOCABULARY) for _ in range(length)) + ".")
+
+    return NewTopic(name, references={f"ref-{i}": text() for i in range(references)})
+
+
+def _annotate(study: Study, topic: TopicTexts, annotator: str, scus: int) -> None:
+    """Give a topic so many SCUs of one to all references, some discontinuous, in one edit."""
+    chance = random.Random(scus)
+    places = {reference.id: words(reference.content) for reference in topic.references}
+    before = after = study.annotation(topic.id, annotator)
+    for number in range(scus):
+        scu_id = pyramid.new_id()
+        holders = chance.sample(topic.references, chance.randint(1, len(topic.references)))
+        for place, reference in enumerate(holders):
+            spans = _spans(chance, places[reference.id])
+            if place == 0:
+                after = pyramid.add_scu(after, f"unit {number}", reference.id, spans, scu_id)
+            else:
+                after = pyramid.add_contributor(after, scu_id, reference.id, spans)
+    study.commit(before, after, "annotate", annotator).result()
+
+
+def _spans(chance: random.Random, known: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    found = []
+    for _ in range(chance.choice((1, 1, 2))):
+        at = chance.randrange(len(known) - 8)
+        found.append((known[at][0], known[at + chance.randint(2, 7)][1]))
+    return found
+
+
+def _report(what: str, seconds: Sequence[float]) -> None:
+    p50, p95, most = (1000 * np.percentile(seconds, q) for q in (50, 95, 100))
+    print(f"{what:28} n={len(seconds):4}  median {p50:6.1f}  p95 {p95:6.1f}  max {most:6.1f} ms")
+
+
+if __name__ == "__main__":
+    main()
