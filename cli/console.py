@@ -85,13 +85,14 @@ def put_table(
     from rich.console import Console
     from rich.table import Table
 
+    # Without markup: the brackets of rouge-2[stem:no].f are its name and no style.
     table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD)
     for key, heading in columns.items():
         table.add_column(heading, justify="right" if key in right else "left", overflow="fold")
     for row in rows:
         table.add_row(*(str(row.get(key, "")) for key in columns))
     width = None if sys.stdout.isatty() else 160
-    Console(width=width).print(table)
+    Console(width=width, markup=False).print(table)
 
 
 def _without_nan(value: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,6 +66,19 @@ def find(refs: Sequence[MeasureRef], label: str) -> MeasureRef:
             return ref
     alike = [ref.label for ref in refs if ref.measure == label] or [ref.label for ref in refs]
     raise InputError(f"This study has no measure {label!r}. There are: {', '.join(alike) or 'none'}.")
+
+
+def nested(label: str) -> tuple[str, str]:
+    """A measure's label cut at its last dot, as ``rouge-2[stem:no]`` and ``f``; without one, ``""`` and all.
+
+    A dot between brackets is part of what tells measures apart, as in ``length[source:lengths.csv]``.
+    """
+    depth = 0
+    for at in range(len(label) - 1, -1, -1):
+        depth += (label[at] == "]") - (label[at] == "[")
+        if label[at] == "." and depth <= 0:
+            return label[:at], label[at + 1 :]
+    return "", label
 
 
 def matrix(study: Study, ref: MeasureRef) -> Matrix:
@@ -137,17 +150,56 @@ def _labels(configs: Sequence[MetricConfig]) -> dict[tuple[str, str], str]:
 
 
 def _label(measure: str, differences: str) -> str:
-    prefix, dot, last = measure.rpartition(".")
-    return f"{prefix}[{differences}]{dot}{last}" if differences else measure
+    prefix, last = nested(measure)
+    if not differences:
+        return measure
+    return f"{prefix}[{differences}].{last}" if prefix else f"{last}[{differences}]"
 
 
 def _differences(configs: Sequence[MetricConfig]) -> list[str]:
-    """For each configuration the parts of its signature that not all of them share."""
-    parts = [{"references": "all", "metric": c.metric, **_parts(c.signature)} for c in configs]
+    """For each configuration what tells it from the others that give the same measure.
+
+    Those of one metric differ in parts of their signatures. Two metrics share no settings, so that their
+    names alone tell them apart, and for what was imported its source does.
+    """
+    own = {config.metric for config in configs if not config.is_imported}
+    told: dict[str, list[str]] = {}
+    for metric in dict.fromkeys(config.metric for config in configs):
+        alike = [config for config in configs if config.metric == metric]
+        parts = [_parts(config) for config in alike]
+        keys = _telling_keys(parts, _chosen_parts(alike[0]))
+        if alike[0].is_imported:
+            keys = ["source"] if own or keys else []
+        for config, each in zip(alike, parts, strict=True):
+            name = [f"metric:{metric}"] if metric in own and len(own) > 1 else []
+            told[config.signature] = [*name, *(f"{key}:{each[key]}" for key in keys if key in each)]
+    return [",".join(told[config.signature]) for config in configs]
+
+
+def _telling_keys(parts: Sequence[Mapping[str, str]], chosen: Set[str]) -> list[str]:
+    """Every chosen part that differs; what follows from those, as a hash, only where they are equal."""
     keys = list(dict.fromkeys(key for each in parts for key in each))
     differing = [key for key in keys if len({each.get(key) for each in parts}) > 1]
-    return [",".join(f"{key}:{each[key]}" for key in differing if key in each) for each in parts]
+    told = [key for key in differing if key in chosen]
+    for key in (key for key in differing if key not in chosen):
+        if _kinds(parts, [*told, key]) > _kinds(parts, told):
+            told.append(key)
+    return told
 
 
-def _parts(signature: str) -> dict[str, str]:
-    return dict(part.partition(":")[::2] for part in signature.split("|")[1:])
+def _kinds(parts: Sequence[Mapping[str, str]], keys: Sequence[str]) -> int:
+    """How many kinds of configuration these keys tell apart."""
+    return len({tuple(each.get(key) for key in keys) for each in parts})
+
+
+def _chosen_parts(config: MetricConfig) -> Set[str]:
+    """The parts of a signature that somebody chose."""
+    try:
+        return {"references", *registry.parse(config.spec).settings()}
+    except InputError:  # imported, or of a metric that this version does not have
+        return {"references"}
+
+
+def _parts(config: MetricConfig) -> dict[str, str]:
+    named = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
+    return named if config.is_imported else {"references": "all", **named}

@@ -75,7 +75,8 @@ class EditRecord:
 class MetricConfig:
     """A metric with settings, as stored: its signature repeats it.
 
-    spec: what -m takes. references: authors that counted, empty = all. higher_is_better: for ranks.
+    spec: what -m takes, empty = imported. references: authors that counted, empty = all.
+    higher_is_better: for ranks.
     """
 
     signature: str
@@ -85,6 +86,11 @@ class MetricConfig:
     measures: tuple[str, ...]
     references: tuple[str, ...] = ()
     higher_is_better: bool = True
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether its numbers were computed elsewhere, so that nothing repeats them here."""
+        return not self.spec
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from core.errors import InputError
 from core.report.palette import NIGHT, PAPER, Palette
 from core.report.report import Report
 from core.report.tables import Table, to_csv
+from core.whole_files import whole_file
 
 
 def to_html(report: Report) -> str:
@@ -54,13 +55,8 @@ def file_name(table: Table) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    partial = path.with_name(f"{path.name}.part")
-    try:
-        partial.write_text(text, encoding="utf-8", newline="\n")
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise InputError(f"{path} cannot be written ({error.strerror}); choose another place.") from error
+    with whole_file(path) as file:
+        file.write(text)
 
 
 def _csv_link(table: Table) -> str:

@@ -14,15 +14,14 @@ from core.report.tables import CellKind, Column, Table
 from core.stats.correlation import Coefficient, Undefined
 
 _PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "sentencex", "matplotlib")
-_IMPORTED = "imported|"
 
 
 def commands(findings: Findings) -> tuple[list[str], list[str]]:
     """Sentences about what no command repeats, and one command per line."""
     study = findings.study.path.name
     configs = list({ref.signature: ref.config for ref in findings.comparison.refs}.values())
-    elsewhere = [config for config in configs if config.signature.startswith(_IMPORTED)]
-    own = [config for config in configs if not config.signature.startswith(_IMPORTED)]
+    elsewhere = [config for config in configs if config.is_imported]
+    own = [config for config in configs if not config.is_imported]
     texts = ["Each line repeats its numbers on this study, wherever its texts and annotations are the same."]
     if elsewhere:
         measures = ", ".join(measure for config in elsewhere for measure in config.measures)

@@ -6,7 +6,6 @@ import csv
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -15,10 +14,11 @@ from core.domain.study import SystemKind, Text, TopicTexts
 from core.errors import InputError
 from core.judgements import judgement_matrix, judgements
 from core.matrix import Matrix
-from core.measures import matrix, measures
+from core.measures import matrix, measures, nested
 from core.ports import Study
 from core.progress import Progress, Steps
 from core.report.tables import guarded
+from core.whole_files import whole_file
 
 Record = Mapping[str, Any]
 Records = Callable[[Study], Iterator[Record]]
@@ -51,9 +51,9 @@ def find(what: str, name: str) -> Export:
 
 
 def writing(study: Study, export: Export, path: Path) -> Steps[int]:
-    """Write a file; returns how many rows it holds."""
+    """Write a file; returns how many rows it holds. Raises InputError where it cannot be written."""
     count = 0
-    with replaced(path) as file:
+    with whole_file(path) as file:
         put = _table(file, export.columns) if export.columns else _json_lines(file)
         for record in export.records(study):
             put(record)
@@ -61,20 +61,6 @@ def writing(study: Study, export: Export, path: Path) -> Steps[int]:
             if count % 200 == 0:
                 yield Progress(0, 0, f"writing {path.name}, row {count}")
     return count
-
-
-@contextmanager
-def replaced(path: Path) -> Iterator[TextIO]:
-    """A file to write that takes its name only when it is complete. Raises InputError where it cannot."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            yield file
-        part.replace(path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}. Choose another place.") from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _json_lines(file: TextIO) -> Callable[[Record], None]:
@@ -106,18 +92,30 @@ def _summaries(study: Study) -> Iterator[tuple[str, str]]:
             yield topic.name, summary.name
 
 
-def _numbers_nested(study: Study, matrices: Iterable[Matrix]) -> Iterator[Record]:
+def _numbers_nested(study: Study, matrices: Sequence[Matrix]) -> Iterator[Record]:
     """One record per summary, numbers nested at their label's last dot."""
     numbers, kinds = _by_summary(matrices), _kinds(study)
+    places = _places([m.label for m in matrices])
     for topic, system in _summaries(study):
-        nested: dict[str, Any] = {}
+        metrics: dict[str, Any] = {}
         for label, value in numbers.get((topic, system), {}).items():
-            outer, dot, inner = label.rpartition(".")
-            if dot:
-                nested.setdefault(outer, {})[inner] = value
-            else:
-                nested[inner] = value
-        yield {**_key(topic, system, kinds), "metrics": nested}
+            *outer, inner = places[label]
+            here = metrics.setdefault(outer[0], {}) if outer else metrics
+            here[inner] = value
+        yield {**_key(topic, system, kinds), "metrics": metrics}
+
+
+def _places(labels: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The keys under which each label's number stands; one key where another label is called like the outer.
+
+    ``length`` and ``length.f`` could not both be nested; read back, the flat key is the same measure.
+    """
+    cut = {label: nested(label) for label in labels}
+    alone = {inner for outer, inner in cut.values() if not outer}
+    return {
+        label: (outer, inner) if outer and outer not in alone else (label,)
+        for label, (outer, inner) in cut.items()
+    }
 
 
 def _numbers_long(study: Study, matrices: Iterable[Matrix]) -> Iterator[Record]:

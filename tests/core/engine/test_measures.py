@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.measures import find, matrix, measures
+from core.measures import find, matrix, measures, nested
 from core.metrics.registry import parse
 from core.ports import MetricConfig, ScoreBlock
 from core.progress import run
@@ -55,14 +55,66 @@ def test_two_configurations_that_differ_in_one_setting_show_that_one(study):
         find(measures(study), "rouge-2.f")
 
 
-def test_scores_computed_elsewhere_are_told_apart_and_never_stale(study):
+def keep_imported(study, measure, source):
+    signature = f"imported|measure:{measure}|source:{source}"
+    config = MetricConfig(signature, "imported", "Imported", "", (measure,))
+    study.keep_scores(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
+
+
+def test_scores_computed_elsewhere_are_told_apart_by_their_source_and_never_stale(study):
     score_all(study, Config(parse("rouge-n:n=2")))
-    imported = MetricConfig("imported|measure:rouge-2.f|source:x", "imported", "Imported", "", ("rouge-2.f",))
-    study.keep_scores(imported, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
-    labels = [ref.label for ref in measures(study) if ref.measure == "rouge-2.f"]
-    assert len(set(labels)) == 2
-    assert "metric:imported" in labels[1]
+    keep_imported(study, "rouge-2.f", "perl.jsonl")
+    labels = [ref.label for ref in measures(study)]
+    assert labels == ["rouge-2.recall", "rouge-2.precision", "rouge-2.f", "rouge-2[source:perl.jsonl].f"]
     assert not measures(study)[-1].is_stale
+
+
+def test_what_is_imported_does_not_lengthen_the_names_of_what_is_scored(study):
+    score_all(study, Config(parse("rouge-n:n=2")), Config(parse("rouge-n:n=2,stem=yes")))
+    keep_imported(study, "rouge-2.f", "perl.jsonl")
+    labels = [ref.label for ref in measures(study) if ref.measure == "rouge-2.f"]
+    assert labels == ["rouge-2[stem:no].f", "rouge-2[stem:yes].f", "rouge-2[source:perl.jsonl].f"]
+
+
+def test_a_measure_without_a_dot_is_told_apart_behind_its_name(study):
+    for source in ("a.csv", "b.csv"):
+        keep_imported(study, "length", source)
+    assert [ref.label for ref in measures(study)] == ["length[source:a.csv]", "length[source:b.csv]"]
+
+
+def keep_bertscore(study, encoder, digest):
+    signature = f"bertscore|encoder:{encoder}|model:{encoder}|hash:{digest}|version:1"
+    config = MetricConfig(signature, "bertscore", "F", f"bertscore:encoder={encoder}", ("bertscore.f",))
+    study.keep_scores(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
+
+
+def test_what_follows_from_a_setting_is_told_only_where_the_settings_are_equal(study):
+    keep_bertscore(study, "mini", "53aa")
+    keep_bertscore(study, "large", "77bb")
+    assert [ref.label for ref in measures(study)] == [
+        "bertscore[encoder:mini].f",
+        "bertscore[encoder:large].f",
+    ]
+    keep_bertscore(study, "large", "99cc")
+    assert [ref.label for ref in measures(study)] == [
+        "bertscore[encoder:mini,hash:53aa].f",
+        "bertscore[encoder:large,hash:77bb].f",
+        "bertscore[encoder:large,hash:99cc].f",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("label", "cut"),
+    [
+        ("rouge-w-1.2.f", ("rouge-w-1.2", "f")),
+        ("rouge-2[stem:no].f", ("rouge-2[stem:no]", "f")),
+        ("rouge-2[source:perl.jsonl].f", ("rouge-2[source:perl.jsonl]", "f")),
+        ("length[source:a.csv]", ("", "length[source:a.csv]")),
+        ("length", ("", "length")),
+    ],
+)
+def test_labels_nest_at_their_last_dot_outside_of_brackets(label, cut):
+    assert nested(label) == cut
 
 
 def test_a_matrix_has_every_topic_and_the_systems_that_were_scored(study):

@@ -1,0 +1,61 @@
+"""Files that appear whole or not at all, and never in the place of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from core.errors import InputError
+
+_DATABASE = b"SQLite format 3\x00"
+"""How every study begins."""
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[TextIO]:
+    """A text file to write in UTF-8 that takes its name only when it is complete.
+
+    A link stays one, what it points to is replaced; a device or a pipe, as ``/dev/stdout``, is written as it
+    is. Raises InputError where there is a folder or a study, or where nothing can be written.
+    """
+    check_place(path)
+    try:
+        if path.exists() and not path.is_file():
+            with path.open("w", encoding="utf-8", newline="") as device:
+                yield device
+            return
+        target = path.resolve()
+        part = target.with_name(f".{target.name}.part")
+        try:
+            with part.open("w", encoding="utf-8", newline="") as file:
+                yield file
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except BrokenPipeError:
+        raise  # whoever read the pipe has seen enough
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}. Choose another place.") from error
+
+
+def check_place(path: Path) -> None:
+    """Raise InputError where a file could not be written or would replace what must stay.
+
+    Long work asks this first, so that it is not done in vain.
+    """
+    if not path.parent.is_dir():
+        raise InputError(f"{path} cannot be written: its folder does not exist. Make that first.")
+    if path.is_dir():
+        raise InputError(f"{path} is a folder. Name a file in it.")
+    if path.is_file() and _begins_as_study(path):
+        raise InputError(f"{path} is a study, which nothing may overwrite. Choose another name.")
+
+
+def _begins_as_study(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_DATABASE)) == _DATABASE
+    except OSError:
+        return False  # writing it will say why
