@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from core.errors import BadImport, InputError
 from core.ports import ImportCounts
 from storage.exchange import registry
 from storage.study_file import open_study
+
+_SCALE = re.compile(r"(?P<low>-?\d+(\.\d+)?)-(?P<high>-?\d+(\.\d+)?)")
 
 
 def import_file(
@@ -55,10 +58,10 @@ def _mapping(columns: Sequence[str]) -> dict[str, str]:
 
 
 def _ends(scale: str) -> dict[str, str]:
-    low, dash, high = scale.partition("-")
-    if not dash:
-        raise InputError(f"--scale {scale}: write LOW-HIGH, as --scale 1-5.")
-    return {"low": low, "high": high}
+    ends = _SCALE.fullmatch(scale.replace(" ", ""))
+    if ends is None or float(ends["low"]) >= float(ends["high"]):
+        raise InputError(f"--scale {scale}: write LOW-HIGH, the lower end first, as 1-5 or -2-2.")
+    return ends.groupdict()
 
 
 def _tell(counts: ImportCounts, name: str, *, dry_run: bool, as_json: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 
@@ -13,7 +14,14 @@ DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 
 def run() -> None:
     """Run the command line and exit: 0 done, 1 a sentence about the input, 2 usage, 70 a bug, 130 stopped."""
+    _speak_utf8()
     sys.exit(main(sys.argv[1:]))
+
+
+def _speak_utf8() -> None:
+    """Write UTF-8 into files and pipes, whatever the system's own encoding: JSON and CSV are read as that."""
+    if not sys.stdout.isatty() and isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def main(arguments: list[str]) -> int:

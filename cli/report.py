@@ -10,6 +10,7 @@ from core.comparison import Systems
 from core.report.html import write_csv, write_html
 from core.report.report import ReportOptions, build_report
 from core.stats.correlation import Undefined
+from core.whole_files import check_place
 from storage.study_file import open_study
 
 
@@ -18,6 +19,7 @@ def report_study(path: Path, output: Path, tables: Path | None, *, systems: str,
     options = ReportOptions(
         systems=choice(Systems, systems, "--systems"), undefined=choice(Undefined, undefined, "--undefined")
     )
+    check_place(output)
     with open_study(path) as study:
         report = follow(build_report(study, options), "making the report")
     write_html(report, output)

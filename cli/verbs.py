@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -24,13 +25,27 @@ Output = Annotated[Path, typer.Option("--output", "-o", help="The file to write.
 Device = Annotated[
     str, typer.Option(help="auto, cpu, cuda, cuda:1 or mps; changes speed, no reported digit.")
 ]
-Undefined = Annotated[
-    str, typer.Option(help="Cells without a correlation (a constant side): skip, zero or error.")
-]
-Systems = Annotated[str, typer.Option(help="Which systems count: automatic (baselines too) or all.")]
-Annotators = Annotated[
-    str, typer.Option(help="Whose ratings and matches count, by name with commas; default: see the policy.")
-]
+
+
+def names(listed: str) -> list[str]:
+    """Names with commas between; one that holds a comma stands in double quotes, as in CSV."""
+    rows = csv.reader([listed], skipinitialspace=True)
+    return [name.strip() for row in rows for name in row if name.strip()]
+
+
+class SystemsName(StrEnum):
+    """Which systems take part."""
+
+    AUTOMATIC = "automatic"
+    ALL = "all"
+
+
+class UndefinedName(StrEnum):
+    """What becomes of a correlation that does not exist."""
+
+    SKIP = "skip"
+    ZERO = "zero"
+    ERROR = "error"
 
 
 class LevelName(StrEnum):
@@ -47,6 +62,27 @@ class CoefficientName(StrEnum):
     PEARSON = "pearson"
     SPEARMAN = "spearman"
     KENDALL = "kendall"
+
+
+Systems = Annotated[
+    SystemsName,
+    typer.Option(help="automatic = systems and baselines; all = summaries written by people too."),
+]
+Undefined = Annotated[
+    UndefinedName,
+    typer.Option(
+        help="A correlation that does not exist (one side constant, or fewer than three pairs): "
+        "skip = leave it out, zero = count it as 0, error = stop."
+    ),
+]
+Annotators = Annotated[
+    str,
+    typer.Option(
+        help="Whose ratings and matches count: names or groups, with commas between. "
+        "Default: ratings by the group expert, or by everybody where it rated nothing; matches by everybody.",
+        show_default=False,
+    ),
+]
 
 
 @app.command("new")
@@ -68,12 +104,16 @@ def import_(
     file_format: Annotated[
         str, typer.Option("--format", help="summeval, sacrerouge, table or folders; default: recognised.")
     ] = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would happen.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would happen and what is wrong; write nothing.")
+    ] = False,
     column: Annotated[
         list[str] | None,
         typer.Option("--map", help="COLUMN=NAME: a table's own name for a column, as topic=doc_id."),
     ] = None,
-    scale: Annotated[str, typer.Option(help="LOW-HIGH: the ends of a table's rating scale.")] = "1-5",
+    scale: Annotated[
+        str, typer.Option(help="LOW-HIGH: the ends of a table's rating scale, as 1-5 or -2-2.")
+    ] = "1-5",
     as_json: Json = False,
 ) -> None:
     """Bring texts, ratings or scores into a study: everything, or nothing and every problem."""
@@ -121,12 +161,11 @@ def score(
     """
     from cli.score import score_study
 
-    authors = tuple(name.strip() for name in references.split(",") if name.strip())
     raise typer.Exit(
         score_study(
             study,
             metric or [],
-            references=authors,
+            references=tuple(names(references)),
             device=device,
             batch_tokens=batch_tokens,
             only_plan=plan,
@@ -140,31 +179,44 @@ def correlate(
     study: Study,
     human: Annotated[
         list[str] | None,
-        typer.Option(help="A judgement, as rating.coherence or pyramid.modified; may be repeated."),
+        typer.Option(
+            help="A judgement, as rating.coherence or pyramid.modified; may be repeated. Default: all."
+        ),
     ] = None,
-    level: LevelName = LevelName.SYSTEM,
-    coefficient: CoefficientName = CoefficientName.PEARSON,
+    level: Annotated[
+        LevelName,
+        typer.Option(
+            help="system = of the systems' means; topic = within each topic, averaged; "
+            "global = of all single summaries."
+        ),
+    ] = LevelName.SYSTEM,
+    coefficient: Annotated[
+        CoefficientName, typer.Option(help="Pearson's r, Spearman's rho or Kendall's tau-b.")
+    ] = CoefficientName.PEARSON,
     measure: Annotated[
-        list[str] | None, typer.Option(help="Only this measure, as rouge-2.f; may be repeated.")
+        list[str] | None,
+        typer.Option(help="Only this measure, as rouge-2.f; may be repeated. Default: all."),
     ] = None,
     annotators: Annotators = "",
-    systems: Systems = "automatic",
-    undefined: Undefined = "skip",
+    systems: Systems = SystemsName.AUTOMATIC,
+    undefined: Undefined = UndefinedName.SKIP,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
     """Correlate every measure with the human judgements."""
     from cli.correlate import correlate_study
 
+    if as_json and as_csv:
+        raise typer.BadParameter("choose one of --json and --csv")
     correlate_study(
         study,
         human or [],
         level=level.value,
         coefficient=coefficient.value,
         measures=measure or [],
-        annotators=[name.strip() for name in annotators.split(",") if name.strip()],
-        systems=systems,
-        undefined=undefined,
+        annotators=names(annotators),
+        systems=systems.value,
+        undefined=undefined.value,
         as_json=as_json,
         as_csv=as_csv,
     )
@@ -177,13 +229,13 @@ def report(
     tables: Annotated[
         Path | None, typer.Option(help="A folder for every table as CSV.", show_default=False)
     ] = None,
-    systems: Systems = "automatic",
-    undefined: Undefined = "skip",
+    systems: Systems = SystemsName.AUTOMATIC,
+    undefined: Undefined = UndefinedName.SKIP,
 ) -> None:
     """Write one self-contained HTML report; two runs on one study give the same bytes."""
     from cli.report import report_study
 
-    report_study(study, output, tables, systems=systems, undefined=undefined)
+    report_study(study, output, tables, systems=systems.value, undefined=undefined)
 
 
 @app.command()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 
 import pytest
 
 from cli.main import BAD_INPUT, DONE, USAGE, main
+from cli.verbs import names
 from storage.exchange import registry
+from storage.study_file import open_study
 
 
 @pytest.fixture(scope="module")
@@ -191,3 +194,62 @@ def test_the_report_is_the_same_to_the_last_byte(run, scored, tmp_path):
     assert "rouge-n|n:2|stem:yes" in text
     assert "<svg" in text
     assert 'src="http' not in text
+
+
+def test_a_table_shows_what_tells_two_configurations_apart(run, scored, tmp_path):
+    path = tmp_path / "two.pyramidion"
+    shutil.copy(scored, path)
+    assert run("score", path, "-m", "rouge-n:n=1,stem=yes")[0] == DONE
+    out = run("correlate", path, "--human", "rating.coherence")[1]
+    assert "rouge-1[stem:no].recall" in out
+    assert "rouge-1[stem:yes].recall" in out
+
+
+@pytest.mark.parametrize("verb", ["export", "report"])
+def test_no_output_replaces_a_study(run, scored, verb):
+    before = scored.read_bytes()
+    code, _, err = run(verb, scored, "-o", scored)
+    assert code == BAD_INPUT
+    assert "nothing may overwrite" in err
+    assert scored.read_bytes() == before
+    assert run(verb, scored, "-o", scored.parent)[0] == BAD_INPUT
+
+
+def test_json_and_csv_at_once_are_a_matter_of_usage(run, scored):
+    code, out, err = run("correlate", scored, "--json", "--csv")
+    assert (code, out) == (USAGE, "")
+    assert "choose one" in err
+
+
+@pytest.mark.parametrize("option", ["--systems", "--undefined", "--level", "--coefficient"])
+def test_a_wrong_choice_is_a_matter_of_usage_that_lists_the_choices(run, scored, option):
+    code, _, err = run("correlate", scored, option, "some")
+    assert code == USAGE
+    assert "is not one of" in err
+
+
+def test_names_with_commas_stand_in_quotes():
+    assert names('ref-00, "Smith, J." ,B,') == ["ref-00", "Smith, J.", "B"]
+
+
+@pytest.mark.parametrize(
+    ("scale", "ends"), [("1-5", (1, 5)), ("-2-2", (-2, 2)), ("-3--1", (-3, -1)), ("0 - 0.5", (0, 0.5))]
+)
+def test_a_scale_may_go_below_zero(run, tmp_path, scale, ends):
+    study, source = tmp_path / "s.pyramidion", tmp_path / "t.csv"
+    run("new", study)
+    rows = ["topic,system,text,dimension,annotator,value", "t,S,A text.,,,", f"t,S,,tone,KO,{ends[0]}"]
+    source.write_text("\n".join(rows), encoding="utf-8")
+    assert run("import", study, source, f"--scale={scale}")[0] == DONE
+    with open_study(study) as opened:
+        (dimension,) = opened.dimensions()
+    assert (dimension.low, dimension.high) == ends
+
+
+@pytest.mark.parametrize("scale", ["5-1", "3-3", "low-high", "1", "-", "nan-5"])
+def test_a_scale_that_is_none_gives_a_sentence(run, tmp_path, scale):
+    run("new", tmp_path / "s.pyramidion")
+    (tmp_path / "t.csv").write_text("topic,system,text\nt,S,A text.\n", encoding="utf-8")
+    code, _, err = run("import", tmp_path / "s.pyramidion", tmp_path / "t.csv", f"--scale={scale}")
+    assert code == BAD_INPUT
+    assert "lower end first" in err
