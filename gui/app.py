@@ -90,10 +90,11 @@ def build_desk(
     """The window and what drives it, not yet shown."""
     settings = Settings(settings_path)
     theme.apply(app, settings.now.theme, settings.now.text_percent)
-    commands = Commands(parent=app)
+    commands = Commands()
     window = MainWindow(commands, pages)
+    commands.setParent(window)
     reports = Path(platformdirs.user_log_dir(NAME))
-    studies = StudyFiles(_opening, _making, _making_sample, _importer)
+    studies = StudyFiles(_opening, _making, _making_sample, _importer, exporting)
     return Desk(window, commands, settings, studies, help_topics, reports), window
 
 
@@ -126,6 +127,13 @@ def _making_sample(path: Path) -> Steps[Study]:
     from storage.sample import make_sample
 
     return (yield from make_sample(path, overwrite=path.exists()))
+
+
+def exporting(study: Study, what: str, name: str, path: Path) -> Steps[int]:
+    """Write one kind of thing in a format to a path; returns how many rows it holds."""
+    from storage.exchange import writing
+
+    return writing.writing(study, writing.find(what, name), path)
 
 
 def _importer(study: Study) -> Importer:

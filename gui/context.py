@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from core.domain.study import Annotator
 from core.ports import Study
+from core.progress import Steps
 from gui.changes import ChangeFeed
 from gui.commands import Commands
 from gui.history import History
@@ -35,6 +37,7 @@ class Context:
     changes: says what was written, by whomever. writes: follows Futures to the disk.
     commands: `commands.on(id, handler, page=KEY)`. show_page: brings a page to the front by its key.
     tell: one sentence for the user in passing, as a refusal or what was done.
+    export: writes scores, judgements, ratings or texts of the study in a format to a path; gives the rows.
     """
 
     study: Study
@@ -48,6 +51,7 @@ class Context:
     changes: ChangeFeed
     show_page: Callable[[str], None]
     tell: Callable[[str], None]
+    export: Callable[[str, str, Path], Steps[int]]
 
 
 @dataclass(frozen=True, slots=True)

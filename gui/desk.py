@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QApplication, QDialog
 
 from core.errors import PyramidionError
 from core.models.devices import likely_devices
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import Steps
 from gui import theme
 from gui.changes import ChangeFeed
 from gui.commands import Commands
@@ -27,6 +26,7 @@ from gui.jobs import Job, Jobs, Lane
 from gui.main_window import MainWindow
 from gui.opening import Opened, StudyFiles, opening
 from gui.presenters.importing import ImportPresenter
+from gui.presenters.job_line import JobLine
 from gui.presenters.tallies import Tallies
 from gui.selection import Selection
 from gui.settings import Settings
@@ -37,7 +37,6 @@ from gui.views.welcome import WelcomeView
 from gui.widgets.dialog import Statement
 from gui.writes import Writes
 
-SHOW_JOB_AFTER_MS = 400
 CLOSE_SECONDS = 5.0
 FIRST_PAGE = "overview"
 SAMPLE_NAME = "sample.pyramidion"
@@ -64,8 +63,7 @@ class Desk(QObject):
         self._tallies: Tallies | None = None
         self.jobs = Jobs(self)
         self.failures = Failures(reports, self.state, self._report, self)
-        self._late = QTimer(self, singleShot=True, interval=SHOW_JOB_AFTER_MS)
-        self._late.timeout.connect(self._show_jobs)
+        self._job_line = JobLine(window.status, self.jobs, self)
         self._connect()
         self._offer_commands()
 
@@ -181,6 +179,8 @@ class Desk(QObject):
         self.failures.uninstall()
         if self._help is not None:
             self._help.close()
+            self._help.deleteLater()
+            self._help = None
 
     def _begin(self, title: str, steps: Steps[Study]) -> Job:
         job = self.jobs.start(title, opening(steps, self._settings.now.annotator_of), Lane.FILES)
@@ -213,6 +213,7 @@ class Desk(QObject):
             changes=changes,
             show_page=self._window.show_page,
             tell=self.tell,
+            export=partial(self._files.export, study),
         )
         context.history.available.connect(self._show_history)
         context.history.told.connect(self.tell)
@@ -312,33 +313,7 @@ class Desk(QObject):
 
     def _connect(self) -> None:
         self._window.closing.connect(self.close)
-        self._window.status.cancel_requested.connect(self._cancel_job)
-        self.jobs.started.connect(self._job_started)
-        self.jobs.ended.connect(self._show_jobs)
         self.jobs.failed.connect(self._job_failed)
-
-    @Slot(object)
-    def _job_started(self, job: Job) -> None:
-        job.progressed.connect(self._show_if_shown)
-        self._late.start()
-
-    @Slot(object)
-    def _show_if_shown(self, progress: Progress) -> None:
-        if not self._late.isActive():
-            self._show_jobs()
-
-    @Slot()
-    def _show_jobs(self, *_: Any) -> None:
-        running = self.jobs.running()
-        if running and not self._late.isActive():
-            self._window.status.show_job(running[0].title, running[0].latest)
-        elif not running:
-            self._window.status.show_no_job()
-
-    @Slot()
-    def _cancel_job(self) -> None:
-        for job in self.jobs.running()[:1]:
-            job.cancel()
 
     @Slot(object, object)
     def _job_failed(self, job: Job, error: Exception) -> None:

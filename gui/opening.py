@@ -15,12 +15,17 @@ from gui.presenters.importing import Importer
 
 @dataclass(frozen=True, slots=True)
 class StudyFiles:
-    """How studies come to be. open, make and make_sample are jobs that end with an open study."""
+    """How studies come to be, and what goes in and out of them.
+
+    open, make and make_sample are jobs that end with an open study. export: writes one kind of thing in a
+    format to a path.
+    """
 
     open: Callable[[Path], Steps[Study]]
     make: Callable[[Path], Steps[Study]]
     make_sample: Callable[[Path], Steps[Study]]
     importer: Callable[[Study], Importer]
+    export: Callable[[Study, str, str, Path], Steps[int]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from gui import theme
+from gui.app import exporting
 from gui.changes import ChangeFeed
 from gui.commands import Commands
 from gui.context import Context
@@ -23,10 +25,10 @@ from storage.study_file import StudyFile
 
 
 @pytest.fixture(autouse=True)
-def _dressed(qapp: QApplication) -> Iterator[None]:
-    """Every test begins in the light scheme at full size."""
-    theme.apply(qapp, "light")
-    yield
+def _dressed(qapp: QApplication) -> None:
+    """Every test begins in the light scheme at full size; dressing takes long, so only where one is due."""
+    if not qapp.styleSheet() or theme.tokens() is not theme.LIGHT or theme.px(100) != 100:
+        theme.apply(qapp, "light")
 
 
 @dataclass
@@ -60,6 +62,7 @@ def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) ->
         changes=changes,
         show_page=told.pages.append,
         tell=told.sentences.append,
+        export=partial(exporting, study),
     )
     jobs.cancel_all(5.0)
     changes.close()
