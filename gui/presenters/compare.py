@@ -20,6 +20,7 @@ from gui.jobs import Job, Lane
 from gui.presenters.compare_numbers import Answer, Numbers, Question, answering, finding_stale, loading
 from gui.presenters.compare_sheets import export_of, head_of, stale_words, subject_of, table_of
 from gui.presenters.score_survey import first_device
+from gui.presenters.summary import SummaryPresenter
 from gui.values.compare import Dots
 from gui.values.score import Choice
 
@@ -36,7 +37,7 @@ _CONCERNED = frozenset({Kind.TEXTS, Kind.SCORES, Kind.RATINGS, Kind.MATCHES, Kin
 TABLE_KINDS = (("CSV", ".csv"), ("LaTeX", ".tex"), ("Markdown", ".md"), ("Tab-separated", ".tsv"))
 FIGURE_KINDS = (("SVG", ".svg"), ("PDF", ".pdf"), ("PNG", ".png"))
 AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
-OpenSummary = Callable[[str, str, str], None]
+OpenSummary = Callable[[Numbers, str, str, str], None]
 
 
 def to_tsv(table: Table) -> str:
@@ -58,19 +59,22 @@ def build(context: Context) -> tuple[CompareView, ComparePresenter]:
     """The page and what works it."""
     from gui.views.compare import CompareView
     from gui.views.files import ask_where_to_save
+    from gui.views.summary import SummaryView
 
     view = CompareView()
 
     def ask(question: str, suggested: str, kinds: Sequence[tuple[str, str]]) -> Path | None:
         return ask_where_to_save(view, question, suggested, kinds)
 
-    return view, ComparePresenter(view, context, ask, lambda topic, system, measure: None)
+    summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
+    return view, ComparePresenter(view, context, ask, summaries.open)
 
 
 class ComparePresenter(QObject):
     """Reads the numbers once, answers every change of a choice from memory.
 
-    ask_path: where to save, None = nowhere. open_summary: shows topic, system and measure in full.
+    ask_path: where to save, None = nowhere. open_summary: shows the summary of a topic's id by a system, and
+    why a measure gives it what it gives.
     """
 
     def __init__(
@@ -343,10 +347,9 @@ class ComparePresenter(QObject):
 
     @Slot(str)
     def _open_topic(self, topic_id: str) -> None:
-        if self._points is not None and self._dot is not None:
+        if self._numbers is not None and self._points is not None and self._dot is not None:
             system = self._points.systems[self._dot]
-            self._context.selection.select(topic_id=topic_id, system=system)
-            self._open_summary(topic_id, system, self._points.measure)
+            self._open_summary(self._numbers, topic_id, system, self._points.measure)
 
     # Files
 
