@@ -54,7 +54,12 @@ def _tell(error: PyramidionError) -> int:
 
 
 def _report(error: Exception) -> int:
-    from storage.paths import keep_report
+    import tempfile
 
-    print(f"This is a fault of the program. A report of it lies at {keep_report(error)}.", file=sys.stderr)
+    from core.faults import keep_report
+    from storage.paths import reports_folder
+
+    kept = keep_report(error, reports_folder(), Path(tempfile.gettempdir()))
+    where = f"A report of it lies at {kept}." if kept else f"{type(error).__name__}: {error}"
+    print(f"This is a fault of the program. {where}", file=sys.stderr)
     return BUG

@@ -12,7 +12,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import cast
 
-import platformdirs
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
@@ -30,6 +29,7 @@ from gui.settings import Settings
 from gui.values.importing import FormatLine, ImportPreview
 from gui.views.help import HelpTopic
 from gui.widgets.page import Page
+from storage import paths
 
 NAME = "pyramidion"
 HELP = (
@@ -72,7 +72,7 @@ def open_window(study_path: Path | None) -> int:
         raise RuntimeError("A program without windows runs in this process already.")
     app.setApplicationName(NAME)
     app.setApplicationDisplayName("Pyramidion")
-    desk, window = build_desk(app, Path(platformdirs.user_config_dir(NAME)) / "settings.json")
+    desk, window = build_desk(app, paths.config_folder() / "settings.json")
     garbage = GarbageTimer(window)
     garbage.start()
     desk.failures.install()
@@ -93,9 +93,8 @@ def build_desk(
     commands = Commands()
     window = MainWindow(commands, pages)
     commands.setParent(window)
-    reports = Path(platformdirs.user_log_dir(NAME))
     studies = StudyFiles(_opening, _making, _making_sample, _importer, exporting)
-    return Desk(window, commands, settings, studies, help_topics, reports), window
+    return Desk(window, commands, settings, studies, help_topics, paths.reports_folder()), window
 
 
 def help_topics(commands: Commands) -> list[HelpTopic]:

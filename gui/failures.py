@@ -6,13 +6,9 @@ Apart from the command line this is the only place that catches everything.
 from __future__ import annotations
 
 import logging
-import platform
 import sys
 import threading
-import traceback
 from collections.abc import Callable
-from datetime import datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import TracebackType
@@ -20,10 +16,10 @@ from types import TracebackType
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from core.errors import PyramidionError
+from core.faults import keep_report
 
 _log = logging.getLogger(__name__)
 TICK_MS = 100
-_PACKAGES = ("pyramidion", "PySide6-Essentials", "SQLAlchemy", "numpy", "torch", "transformers")
 
 
 class Failures(QObject):
@@ -83,31 +79,3 @@ class Failures(QObject):
             except Empty:
                 return
             self.show(error)
-
-
-def keep_report(error: BaseException, folder: Path) -> Path | None:
-    """Write what happened into a file and return it, None where the folder takes none.
-
-    It holds versions and the trace: no text of a study beyond what the error's own message quotes.
-    """
-    path = folder / f"failure-{datetime.now():%Y%m%d-%H%M%S-%f}.txt"
-    lines = [
-        f"Python {platform.python_version()} on {platform.platform()}",
-        *(f"{name} {_version(name)}" for name in _PACKAGES),
-        "",
-        *traceback.format_exception(error),
-    ]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join(lines), "utf-8")
-    except OSError:
-        _log.exception("The report could not be kept in %s", folder)
-        return None
-    return path
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "absent"

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
-import tempfile
-import traceback
-from datetime import datetime
-from importlib.metadata import version
 from pathlib import Path
 
 from platformdirs import PlatformDirs
@@ -35,21 +30,3 @@ def reports_folder() -> Path:
 def digests() -> Digests:
     """SHA-256 of models' weights, remembered between runs."""
     return Digests(cache_folder())
-
-
-def keep_report(error: BaseException) -> Path:
-    """Write what is known of a fault to a file and say where it lies."""
-    name = f"fault-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}.txt"
-    lines = [
-        f"Pyramidion {version('pyramidion')}, Python {platform.python_version()}, {platform.platform()}",
-        "",
-        *traceback.format_exception(error),
-    ]
-    for folder in (reports_folder(), Path(tempfile.gettempdir())):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text("\n".join(lines), encoding="utf-8", errors="backslashreplace")
-        except OSError:
-            continue
-        return folder / name
-    return Path(name)

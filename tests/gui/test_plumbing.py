@@ -13,9 +13,10 @@ import pytest
 
 from core.domain import pyramid
 from core.errors import EditConflict, InputError
+from core.faults import keep_report
 from core.ports import Changes, Kind, Receipt
 from gui.changes import together
-from gui.failures import Failures, keep_report
+from gui.failures import Failures
 from gui.selection import Selection
 from gui.settings import MOST_RECENT, Preferences, Settings
 from gui.writes import Writes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
@@ -233,23 +232,6 @@ class TestTwoPrograms:
 
 
 class TestPaths:
-    def test_a_report_of_a_fault_tells_where_it_arose(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(paths, "reports_folder", lambda: tmp_path / "reports")
-        try:
-            raise RuntimeError("something odd 🌉")
-        except RuntimeError as error:
-            file = paths.keep_report(error)
-        assert file.parent == tmp_path / "reports"
-        text = file.read_text(encoding="utf-8")
-        assert "RuntimeError: something odd 🌉" in text
-        assert "test_a_report_of_a_fault" in text
-
-    def test_where_that_folder_cannot_be_written_it_lies_among_temporary_files(self, tmp_path, monkeypatch):
-        (tmp_path / "reports").write_text("a file, not a folder")
-        monkeypatch.setattr(paths, "reports_folder", lambda: tmp_path / "reports")
-        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-        assert paths.keep_report(RuntimeError("x \ud83c")).read_text().endswith("RuntimeError: x \\ud83c\n")
-
     def test_folders_are_the_programs_own(self):
         for folder in (paths.config_folder(), paths.cache_folder(), paths.reports_folder()):
             assert "pyramidion" in folder.parts
