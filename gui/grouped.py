@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt, Signal
 
 from gui.tables import VALUE_ROLE, Column, Index
 
@@ -31,7 +31,12 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
 
     key: what stays the same when a row is replaced by a newer one. group: a row's heading; headings stand in
     the order in which they first come. Sorting is within the groups, by raw values, NaN and None last.
+
+    Signals:
+        arranged: after a reset, when everybody has dealt with it: a view may make its row current again.
     """
+
+    arranged = Signal()
 
     def __init__(
         self,
@@ -65,6 +70,7 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
             self._sorted_by = None
         self._groups = self._grouped()
         self.endResetModel()
+        self.arranged.emit()
 
     def find(self, text: str) -> None:
         """Keep the rows that hold every word of a text, whatever the case; an empty text keeps all."""
@@ -165,6 +171,7 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
         self.beginResetModel()
         self._groups = self._grouped()
         self.endResetModel()
+        self.arranged.emit()
 
     def _grouped(self) -> list[Group[Row]]:
         groups: dict[str, Group[Row]] = {}

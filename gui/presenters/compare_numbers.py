@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from core.comparison import Comparison, CorrelationRow, Systems, load_comparison
 from core.domain.study import TopicHead
 from core.judgements import JudgementRef, judgements
+from core.matrix import Matrix
 from core.measures import measures
 from core.ports import Study
 from core.progress import Progress, Steps
@@ -23,10 +26,10 @@ class Numbers:
     judgements: Mapping[str, JudgementRef]
     topics: Mapping[str, TopicHead]
 
-    @property
-    def systems(self) -> int:
-        """How many systems take part."""
-        return max((len(matrix.systems) for matrix in self.comparison.scores), default=0)
+    def systems(self, humans: Sequence[str]) -> int:
+        """How many systems are both scored and judged, by the judgement that has most of them."""
+        scored = {name for matrix in self.comparison.scores for name in matrix.systems}
+        return max((len(scored & _judged(self.comparison.judgements[h])) for h in humans), default=0)
 
     def only(self, humans: Sequence[str]) -> Comparison:
         """The comparison with these judgements alone."""
@@ -49,6 +52,11 @@ class Answer:
 
     question: Question
     rows: Sequence[CorrelationRow]
+
+
+def _judged(judgement: Matrix) -> set[str]:
+    there = np.asarray(np.isfinite(judgement.values).any(axis=1))
+    return {name for name, is_there in zip(judgement.systems, there, strict=True) if is_there}
 
 
 def loading(study: Study, systems: Systems) -> Steps[Numbers]:

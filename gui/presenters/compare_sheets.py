@@ -56,7 +56,7 @@ def table_of(numbers: Numbers, answer: Answer, stale: Collection[str]) -> Measur
         fact=f"{len(refs)} measure{'' if len(refs) == 1 else 's'}",
         symbol=_SYMBOLS[question.coefficient],
         footer=_footer(numbers, answer),
-        warning=_warning(numbers.systems, question.level),
+        warning=_warning(numbers.systems(question.humans), question.level),
     )
 
 

@@ -53,7 +53,7 @@ class GroupedTree(QTreeView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setMouseTracking(True)
         model.modelAboutToBeReset.connect(self._remember)
-        model.modelReset.connect(self._restore)
+        model.arranged.connect(self._restore)
         self._spread_heads()
 
     @property

@@ -1,0 +1,336 @@
+"""The Compare page and the window of one summary, with real widgets and a real study."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+
+from core.comparison import Systems, correlation_table
+from core.disagreement import disagreements
+from core.metrics.registry import parse
+from core.planning import Config, plan
+from core.ports import Incoming, NewRating, NewText, NewTopic
+from core.progress import run
+from core.scoring import score
+from core.stats.correlation import Coefficient, Level
+from core.tools import EngineTools
+from gui.grouped import GroupedModel
+from gui.presenters.compare import ComparePresenter
+from gui.presenters.summary import SummaryPresenter
+from gui.tables import Column
+from gui.views.compare import CompareView
+from gui.views.summary import SummaryView
+from gui.widgets.evidence_text import EvidenceText, heaviest
+
+SYSTEMS = ("s0", "s1", "s2", "s3", "s4")
+WORDS = [
+    "the",
+    "court",
+    "lifted",
+    "old",
+    "ban",
+    "on",
+    "bridge",
+    "while",
+    "storm",
+    "closed",
+    "harbour",
+    "and",
+    "two",
+    "ships",
+    "waited",
+    "outside",
+]
+
+
+def judged() -> Incoming:
+    """4 topics, 5 systems, ratings on two dimensions, all drawn with a seed."""
+    draw = np.random.default_rng(7)
+    topics, ratings = [], []
+    for t in range(4):
+        summaries = {s: NewText(" ".join(draw.choice(WORDS, 12)) + ".") for s in SYSTEMS}
+        references = {a: NewText(" ".join(draw.choice(WORDS, 14)) + ".") for a in ("A", "B")}
+        topics.append(NewTopic(f"T{t}", title=f"Topic {t}", references=references, summaries=summaries))
+        for s in SYSTEMS:
+            for dimension in ("coherence", "fluency"):
+                ratings.append(NewRating(f"T{t}", s, dimension, "Ann", float(draw.integers(1, 6))))
+    return Incoming(
+        "judged",
+        topics=topics,
+        annotators={"Ann": ""},
+        dimensions={"coherence": (1, 5), "fluency": (1, 5)},
+        ratings=ratings,
+    )
+
+
+@pytest.fixture
+def scored(study):
+    study.bring_in(judged())
+    tools = EngineTools(study, "cpu")
+    configs = [Config(parse(spec)) for spec in ("rouge-n:n=1", "rouge-n:n=2", "rouge-l")]
+    run(score(study, plan(study, configs, tools), tools))
+    study.flush()
+    return study
+
+
+@pytest.fixture
+def page(qtbot, context, shown):
+    view = CompareView()
+    asked: list[Path] = []
+    summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
+    presenter = ComparePresenter(view, context, lambda *_: asked.pop() if asked else None, summaries.open)
+    presenter.asked = asked
+    return view, presenter
+
+
+@pytest.fixture
+def ready(scored, page, shown, qtbot):
+    view, presenter = page
+    shown(view)
+    qtbot.waitUntil(lambda: bool(view.table.measures.rows()) and view.figure.canvas is not None)
+    return view, presenter
+
+
+def values(view: CompareView, column: int = 0) -> dict[str, float]:
+    return {row.label: row.cells[column].value for row in view.table.measures.rows()}
+
+
+def expected(study, level: Level, coefficient: Coefficient, human: str) -> dict[str, float]:
+    return {r.measure: r.value for r in correlation_table(study, [human], level, coefficient)}
+
+
+def test_every_level_and_coefficient_shows_what_core_computes(ready, scored, qtbot):
+    view, _ = ready
+    for level in Level:
+        for coefficient in Coefficient:
+            view.level_box._pick(level.value)
+            view.coefficient_box._pick(coefficient.value)
+            for column, human in enumerate(("rating.coherence", "rating.fluency")):
+                wanted = expected(scored, level, coefficient, human)
+                qtbot.waitUntil(lambda c=column, w=wanted: same(values(view, c), w))
+    assert "Kendall's τ-b of all single summaries" in view.footer_label.text()
+
+
+def same(one: dict[str, float], other: dict[str, float]) -> bool:
+    return one.keys() == other.keys() and all(
+        one[key] == other[key] or (one[key] != one[key] and other[key] != other[key]) for key in one
+    )
+
+
+def test_the_table_names_what_it_stands_on(ready):
+    view, _ = ready
+    row = view.table.measures.rows()[0]
+    assert [cell.n for cell in row.cells] == [5, 5]
+    assert row.tip.startswith("rouge-n|n:1|")
+    assert view.notice.text_label.text().startswith("5 systems only")
+    assert "6 topics · 0 dropped" in view.footer_label.text()
+
+
+def test_sorting_is_by_value_within_families_and_undefined_stands_last(qtbot):
+    rows = [("a", "F", 0.1), ("b", "F", float("nan")), ("c", "F", -0.9), ("d", "G", 0.5)]
+    columns = [Column("Name", lambda r: r[0]), Column("Value", lambda r: r[2], "{:.0%}".format)]
+    model = GroupedModel(columns, lambda r: r[0], lambda r: r[1])
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.set_rows(rows)
+    model.sort(1, Qt.SortOrder.AscendingOrder)
+    assert [row[0] for row in model.rows()] == ["c", "a", "b", "d"]
+    model.sort(1, Qt.SortOrder.DescendingOrder)
+    assert [row[0] for row in model.rows()] == ["a", "c", "b", "d"]
+    model.sort(-1)
+    assert model.rows() == rows
+    model.find("g d")
+    assert [row[0] for row in model.rows()] == ["d"]
+
+
+def test_sorting_keeps_the_current_measure(ready):
+    view, _ = ready
+    view.choose_cell("rouge-2.recall", 1)
+    view.table.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    assert view.table.current_key == "rouge-2.recall"
+    assert view.table.currentIndex().column() == 2
+    shown = [row.cells[0].value for row in view.table.measures.rows()]
+    assert shown == sorted(shown, reverse=True), "they are all of one family"
+
+
+def test_a_cell_brings_its_figure(ready, context):
+    view, _ = ready
+    view.choose_cell("rouge-l.f", 1)
+    assert view._figure_panel.title_label.text() == "rouge-l.f"
+    assert view._figure_panel.fact_label.text() == "against Fluency"
+    assert context.selection.measure == "rouge-l.f"
+    assert view.result_label.text().startswith("r = ")
+
+
+def place_of(view: CompareView, dot: int) -> tuple[float, float]:
+    canvas = view.figure.canvas
+    dots = view.figure._dots
+    x, y = canvas.figure.axes[0].transData.transform((dots.x[dot], dots.y[dot]))
+    return float(x), float(y)
+
+
+def press(view: CompareView, qtbot, dot: int) -> None:
+    canvas = view.figure.canvas
+    canvas.draw()
+    x, y = place_of(view, dot)
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(canvas.height() - y)))
+
+
+def test_a_press_on_a_dot_selects_its_system_everywhere(ready, context, scored, qtbot):
+    view, presenter = ready
+    names = view.figure._dots.names
+    target = (presenter._dot + 1) % len(names)
+    press(view, qtbot, target)
+    assert context.selection.system == names[target]
+    assert view._subject_panel.title_label.text() == names[target]
+    context.selection.select(system=names[0])
+    assert view._subject_panel.title_label.text() == names[0]
+
+
+def test_topics_stand_by_disagreement(ready, qtbot):
+    view, presenter = ready
+    comparison = presenter._numbers.comparison
+    measure, human = presenter._cell
+    ref = next(r for r in comparison.refs if r.label == measure)
+    scores = comparison.scores[comparison.refs.index(ref)]
+    system = view._subject_panel.title_label.text()
+    wanted = [d.topic for d in disagreements(scores, comparison.judgements[human], system)]
+    assert [topic.name for topic in view.ranks.topics()] == wanted
+
+
+def test_a_summary_of_the_global_level_opens_with_its_texts_numbers_and_account(ready, scored, qtbot):
+    view, presenter = ready
+    view.choose_cell("rouge-1.f", 0)
+    view.level_box._pick("global")
+    qtbot.waitUntil(lambda: presenter._points is not None and presenter._points.level is Level.GLOBAL)
+    press(view, qtbot, 3)
+    view.figure.setFocus()
+    qtbot.keyClick(view.figure, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
+    window = view.findChild(SummaryView)
+    qtbot.waitUntil(lambda: window.why_model.rowCount() == 1)
+    points, dot = presenter._points, presenter._dot
+    topic = next(t for t in scored.texts() if t.name == points.topics[dot])
+    text = next(s for s in topic.summaries if s.name == points.systems[dot])
+    assert window.summary_text.toPlainText() == text.content
+    row = next(r for r in window.numbers.rows() if r.name == "rouge-1.f")
+    assert row.value == points.x[dot]
+    assert window.why_model.item(0, 2).text() == f"{row.value:.4f}"
+    matched = {text.content[start:end] for start, end in window.summary_text.marked()}
+    shared = {word for phrase in matched for word in phrase.split()}
+    assert shared <= set(text.content.rstrip(".").split())
+    assert bool(shared) == (row.value > 0)
+
+
+def test_a_topic_of_the_list_opens_its_summary(ready, qtbot):
+    view, _ = ready
+    view.ranks.setCurrentIndex(view.ranks.model().index(0, 0))
+    qtbot.keyClick(view.ranks, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
+    window = view.findChild(SummaryView)
+    assert view.ranks.topics()[0].name in window.fact_label.text()
+
+
+def test_a_number_given_by_people_says_so(ready, qtbot):
+    view, _ = ready
+    qtbot.mouseClick(view.texts_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
+    window = view.findChild(SummaryView)
+    window.measure_chosen.emit("rating.coherence")
+    qtbot.waitUntil(lambda: "People gave this number" in window.why_label.text())
+
+
+def test_the_table_is_copied_in_every_format(ready, qtbot):
+    view, presenter = ready
+    view.table.setFocus()
+    qtbot.keyClick(view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t")[:3] == ["Measure", "Family", "Coherence"]
+    assert len(lines) == 1 + len(view.table.measures.rows())
+    presenter.copy_table("csv")
+    first = next(csv.DictReader(io.StringIO(QGuiApplication.clipboard().text())))
+    assert float(first["rating.coherence"]) == values(view)[first["measure"]]
+    presenter.copy_table("latex")
+    assert "\\toprule" in QGuiApplication.clipboard().text()
+    presenter.copy_table("markdown")
+    assert QGuiApplication.clipboard().text().startswith("| Measure |")
+
+
+def test_table_and_figure_are_saved(ready, tmp_path, told):
+    _view, presenter = ready
+    for name in ("t.csv", "t.tex"):
+        presenter.asked.append(tmp_path / name)
+        presenter.save_table()
+        assert (tmp_path / name).read_text("utf-8")
+    for name, head in (("f.svg", b"<?xml"), ("f.pdf", b"%PDF"), ("f.png", b"\x89PNG")):
+        presenter.asked.append(tmp_path / name)
+        presenter.save_figure()
+        assert (tmp_path / name).read_bytes().startswith(head)
+    presenter.asked.append(tmp_path / "none" / "t.csv")
+    presenter.save_table()
+    assert "cannot be written" in told.sentences[-1]
+
+
+def test_new_scores_appear_in_the_table(ready, scored, qtbot):
+    view, _ = ready
+    tools = EngineTools(scored, "cpu")
+    run(score(scored, plan(scored, [Config(parse("rouge-n:n=3"))], tools), tools))
+    qtbot.waitUntil(lambda: "rouge-3.f" in values(view))
+
+
+def test_people_take_part_only_where_asked(ready, scored, qtbot):
+    view, _ = ready
+    view.systems_box.setCurrentIndex(1)
+    view.systems_box.activated.emit(1)
+    wanted = correlation_table(
+        scored, ["rating.coherence"], Level.SYSTEM, Coefficient.PEARSON, systems=Systems.ALL
+    )
+    qtbot.waitUntil(lambda: same(values(view), {r.measure: r.value for r in wanted}))
+
+
+def test_chosen_judgements_are_the_columns(ready, qtbot):
+    view, _ = ready
+    view.judgements_box.list_menu.actions()[0].trigger()
+    qtbot.waitUntil(lambda: view.table.measures.columnCount() == 2)
+    assert view.table.measures.headerData(1, Qt.Orientation.Horizontal) == "Fluency"
+    view.judgements_box.list_menu.actions()[1].trigger()
+    assert view.judgements_box.current == ("rating.fluency",), "one judgement stays"
+
+
+def test_arrows_step_through_the_dots(ready, qtbot):
+    view, presenter = ready
+    view.figure.setFocus()
+    order = np.lexsort((view.figure._dots.y, view.figure._dots.x)).tolist()
+    for _ in order:
+        qtbot.keyClick(view.figure, Qt.Key.Key_Left)
+    assert presenter._dot == order[0]
+    qtbot.keyClick(view.figure, Qt.Key.Key_Right)
+    assert presenter._dot == order[1]
+
+
+def test_an_unscored_study_says_what_to_do(page, shown, qtbot, told):
+    view, _ = page
+    shown(view)
+    qtbot.waitUntil(lambda: "Nothing is scored" in view.empty.sentence_label.text())
+    qtbot.mouseClick(view.empty.primary, Qt.MouseButton.LeftButton)
+    assert told.pages == ["score"]
+
+
+def test_evidence_that_overlaps_is_painted_once_and_as_the_heaviest():
+    found = heaviest([((0, 4), 1.0), ((2, 8), 0.5), ((8, 9), 0.5)])
+    assert found == [((0, 4), 6), ((4, 9), 3)]
+
+
+def test_evidence_stands_where_it_is_in_texts_with_emoji(qtbot):
+    text = EvidenceText("t")
+    qtbot.addWidget(text)
+    text.show_text("🌉 ban 👩‍🚀 lifted")
+    start = "🌉 ban 👩‍🚀 lifted".index("lifted")
+    text.show_evidence([((start, start + 6), 1.0)])
+    assert text.extraSelections()[0].cursor.selectedText() == "lifted"

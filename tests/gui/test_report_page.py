@@ -1,0 +1,134 @@
+"""The Report page with its real widgets and a real study."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core.metrics.registry import parse
+from core.planning import Config, plan
+from core.ports import Incoming, NewRating
+from core.progress import run
+from core.scoring import score
+from core.tools import EngineTools
+from gui.presenters.report import EXPORTS, ReportPresenter, sheet_of
+from gui.values.report import ChapterState
+from gui.views.report import ReportView
+
+
+@pytest.fixture
+def scored(study):
+    ratings = [
+        NewRating(topic, system, "coherence", "Ann", value)
+        for topic in ("D1", "D2")
+        for system, value in (("lead", 3.0), ("good", 5.0), ("bad", 1.0))
+    ]
+    study.bring_in(Incoming("ratings", dimensions={"coherence": (1, 5)}, ratings=ratings))
+    tools = EngineTools(study, "cpu")
+    run(score(study, plan(study, [Config(parse("rouge-n:n=1"))], tools), tools))
+    study.flush()
+    return study
+
+
+@pytest.fixture
+def page(context, shown, qtbot):
+    view = ReportView(EXPORTS)
+    asked: list[Path] = []
+    opened: list[Path] = []
+    presenter = ReportPresenter(
+        view,
+        context,
+        lambda *_: asked.pop() if asked else None,
+        lambda _: asked.pop() if asked else None,
+        opened.append,
+    )
+    presenter.asked, presenter.opened = asked, opened
+    shown(view)
+    qtbot.waitUntil(lambda: bool(view.about_label.text()))
+    return view, presenter
+
+
+def write(view: ReportView, presenter: ReportPresenter, qtbot, path: Path, button) -> None:
+    presenter.asked.append(path)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: path.exists() and view.write_button.isEnabled(), timeout=30_000)
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text("utf-8").splitlines()))
+
+
+def test_the_report_is_written_and_opened(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    path = tmp_path / "out" / "r.html"
+    path.parent.mkdir()
+    write(view, presenter, qtbot, path, view.write_button)
+    text = path.read_text("utf-8")
+    assert text.startswith(("<!DOCTYPE html>", "<!doctype html>"))
+    assert "rouge-1.f" in text
+    assert "rouge-n|n:1|" in text
+    links = {b.text(): b for b in view.findChildren(type(view.stop_button)) if "r.html" in b.accessibleName()}
+    qtbot.mouseClick(links["Open"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(links["Show in folder"], Qt.MouseButton.LeftButton)
+    assert presenter.opened == [path, path.parent]
+
+
+def test_a_level_left_out_is_not_in_the_report(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    view.chapter_boxes["global"].setChecked(False)
+    write(view, presenter, qtbot, tmp_path / "r.html", view.write_button)
+    text = (tmp_path / "r.html").read_text("utf-8")
+    assert 'id="correlation-topic"' in text
+    assert 'id="correlation-global"' not in text
+
+
+def test_numbers_go_to_other_programs(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    write(view, presenter, qtbot, tmp_path / "s.csv", view.export_buttons["scores.csv"])
+    rows = read_csv(tmp_path / "s.csv")
+    assert {row["measure"] for row in rows} == {"rouge-1.recall", "rouge-1.precision", "rouge-1.f"}
+    assert len(rows) == 2 * 3 * 3
+    write(view, presenter, qtbot, tmp_path / "s.jsonl", view.export_buttons["scores.sacrerouge"])
+    first = json.loads((tmp_path / "s.jsonl").read_text("utf-8").splitlines()[0])
+    assert set(first["metrics"]["rouge-1"]) == {"recall", "precision", "f"}
+    write(view, presenter, qtbot, tmp_path / "j.csv", view.export_buttons["judgements.csv"])
+    assert len(read_csv(tmp_path / "j.csv")) == 6
+
+
+def test_tables_go_to_a_folder(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    write(view, presenter, qtbot, tmp_path / "tables", view.export_buttons["tables"])
+    assert len(list((tmp_path / "tables").glob("*.csv"))) >= 6
+
+
+def test_a_place_that_cannot_be_written_to_is_said(scored, page, qtbot, tmp_path, context):
+    view, presenter = page
+    failed: list[Exception] = []
+    context.jobs.failed.connect(lambda job, error: failed.append(error))
+    presenter.asked.append(tmp_path / "nowhere" / "r.html")
+    qtbot.mouseClick(view.write_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(failed), timeout=30_000)
+    assert "cannot be written" in str(failed[0])
+    assert view.write_button.isEnabled()
+
+
+def test_an_unscored_study_says_what_is_missing(page, qtbot, told):
+    view, presenter = page
+    assert "Nothing is scored yet" in view.notice.text_label.text()
+    view.notice.remedy_button.click()
+    assert told.pages == ["score"]
+    assert presenter._stock is not None
+
+
+def test_chapters_follow_the_study(scored, page, qtbot, context):
+    view, presenter = page
+    assert view.about_label.text() == "3 measures beside 1 judgements"
+    tools = EngineTools(scored, "cpu")
+    run(score(scored, plan(scored, [Config(parse("rouge-l"))], tools), tools))
+    qtbot.waitUntil(lambda: view.about_label.text() == "6 measures beside 1 judgements")
+    chapters = sheet_of(presenter._stock, presenter._options).chapters
+    assert {chapter.state for chapter in chapters} == {ChapterState.THERE}
