@@ -45,7 +45,10 @@ def _recognised(path: Path) -> str:
     found = registry.detect(path)
     if found is None:
         names = ", ".join(known.name for known in registry.formats())
-        raise InputError(f"The format of {path} is not recognised. Say it with --format: {names}.")
+        raise InputError(
+            f"The format of {path} is not recognised by its name and its first lines. "
+            f"Say it with --format: {names}."
+        )
     return found.name
 
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from cli.errors import Stopped
-from core.errors import BadImport, PyramidionError
+from core.errors import MOST_PROBLEMS, BadImport, PyramidionError
 
 DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 
@@ -47,7 +47,9 @@ def _tell(error: PyramidionError) -> int:
     if isinstance(error, BadImport):
         for problem in error.problems:
             print(problem, file=sys.stderr)
-        print(f"{len(error.problems)} problem(s); nothing was written.", file=sys.stderr)
+        count = len(error.problems)
+        more = " or more" if count >= MOST_PROBLEMS else ""
+        print(f"{count}{more} problem{'s' * (count > 1)}; nothing was written.", file=sys.stderr)
     else:
         print(error, file=sys.stderr)
     return INTERRUPTED if isinstance(error, Stopped) else BAD_INPUT

@@ -17,6 +17,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+MOST_PROBLEMS = 1000
+"""A file with more is of another format: reading it stops there, for telling all of them helps nobody."""
+
 
 class PyramidionError(Exception):
     """Base: ``str(error)`` is a sentence fit for a dialog."""

@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.study import join_sentences
-from core.errors import BadImport, InputError, Problem
+from core.errors import MOST_PROBLEMS, BadImport, InputError, Problem
 from core.ports import NewText
 from core.progress import Progress, Steps
 
 LONGEST_LINE = 64 * 2**20
 """Bytes; a longer line is no table of texts, and reading it whole could take all memory."""
 
-MOST_PROBLEMS = 1000
-"""A file with more is of another format; telling all of them helps nobody."""
+Row = Mapping[str, Any]
+"""One line of a file: values by the names that the file gives them."""
 
+_UNNAMEABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -87,26 +88,27 @@ def decoded(chunk: bytes, problems: Problems) -> str | None:
         return None
 
 
-def json_rows(path: Path, problems: Problems) -> Steps[list[tuple[int, Mapping[str, Any]]]]:
-    """The line numbers and objects of a JSONL file."""
-    rows: list[tuple[int, Mapping[str, Any]]] = []
+def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> Steps[None]:
+    """Hand each object of a JSONL file over as soon as it is read: a file may be larger than the memory."""
     size, read = max(path.stat().st_size, 1) if path.exists() else 1, 0
     for number, line in lines(path, problems):
         read += len(line)
         row = json_object(line, problems) if line.strip() else None
         if row is not None:
-            rows.append((number, row))
+            take(row)
         if number % 50 == 0:
             yield Progress(read, size, f"reading {path.name}, line {number}")
-    return rows
 
 
-def json_object(line: str, problems: Problems) -> Mapping[str, Any] | None:
+def json_object(line: str, problems: Problems) -> Row | None:
     """One JSON object, None (and a problem) where the line is none."""
     try:
-        value = json.loads(line)
+        value = json.loads(line, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         problems.add("", f"Not JSON: {error.msg} at character {error.pos + 1}.", "Write one object per line.")
+        return None
+    except _TwiceError as error:
+        problems.add(str(error), "The field stands twice in one object.", "Leave one of the two out.")
         return None
     except (RecursionError, ValueError):
         problems.add("", "The JSON is nested or numbered beyond reason.", "Write one flat object per line.")
@@ -117,7 +119,19 @@ def json_object(line: str, problems: Problems) -> Mapping[str, Any] | None:
     return value
 
 
-def text_field(row: Mapping[str, Any], name: str, problems: Problems, *, required: bool = True) -> str:
+class _TwiceError(Exception):
+    """A field stands twice in one object; JSON leaves open which counts."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _TwiceError(next(name for name in names if names.count(name) > 1))
+    return found
+
+
+def text_field(row: Row, name: str, problems: Problems, *, required: bool = True) -> str:
     """A field's text, empty (and a problem where it is required) if it is absent or no text."""
     value = row.get(name)
     if isinstance(value, int) and not isinstance(value, bool):
@@ -130,6 +144,16 @@ def text_field(row: Mapping[str, Any], name: str, problems: Problems, *, require
         problems.add(name, f"{_kind(value)} stands where a text belongs.", "Write it in quotes.")
         return ""
     return value if is_clean(value, name, problems) else ""
+
+
+def name_field(row: Row, name: str, problems: Problems) -> str:
+    """A required field's text that names something, empty (and a problem) where it cannot."""
+    text = text_field(row, name, problems)
+    if text == text.strip() and not _UNNAMEABLE.search(text):
+        return text
+    what = f"{text[:40]!r} has blanks at its ends or a line break within."
+    problems.add(name, what, "Leave them out; names are compared sign by sign.")
+    return ""
 
 
 def is_clean(text: str, name: str, problems: Problems) -> bool:
@@ -159,7 +183,7 @@ def new_text(value: Any, name: str, problems: Problems) -> NewText | None:
 
 
 def number_field(
-    row: Mapping[str, Any], name: str, problems: Problems, *, low: float = -math.inf, high: float = math.inf
+    row: Row, name: str, problems: Problems, *, low: float = -math.inf, high: float = math.inf
 ) -> float | None:
     """A field's finite number, None (and a problem) where it is none or out of its range."""
     value = row.get(name)
@@ -171,7 +195,9 @@ def number_field(
         number = math.nan
     if not math.isfinite(number):
         shown = "nothing" if value in (None, "") else repr(value)[:40]
-        problems.add(name, f"{shown} is not a number.", "Write a number, with a point for decimals.")
+        problems.add(
+            name, f"{shown} is not a number.", "Write one with a point for decimals, or leave it out."
+        )
         return None
     if not low <= number <= high:
         problems.add(
@@ -181,7 +207,7 @@ def number_field(
     return number
 
 
-def list_field(row: Mapping[str, Any], name: str, problems: Problems) -> Sequence[Any]:
+def list_field(row: Row, name: str, problems: Problems) -> Sequence[Any]:
     """A field's list, empty where absent; anything else is a problem."""
     value = row.get(name)
     if value is None:

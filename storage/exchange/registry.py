@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from core.errors import BadImport, InputError, Problem
@@ -92,17 +95,26 @@ def detect(path: Path) -> Format | None:
     suffix = path.suffix.lower()
     if suffix not in _JSONL:
         return find("table") if suffix in find("table").suffixes else None
-    try:
-        with path.open(encoding="utf-8") as file:
-            first = json.loads(file.readline(2**24))
-    except (OSError, ValueError, RecursionError):
-        return None
-    keys = set(first) if isinstance(first, dict) else set()
+    keys = _first_keys(path)
     if {"model_id", "decoded"} <= keys:
         return find("summeval")
     if {"instance_id", "summarizer_id"} <= keys:
         return find("sacrerouge")
     return find("table") if "topic" in keys else None
+
+
+def _first_keys(path: Path) -> set[str]:
+    """The keys of a JSONL file's first object; a few bad lines do not hide which format it has."""
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for line in islice(iter(partial(file.readline, 2**24), ""), 20):
+                with suppress(ValueError, RecursionError):
+                    row = json.loads(line)
+                    if isinstance(row, dict):
+                        return set(row)
+    except (OSError, UnicodeDecodeError):
+        pass  # reading it will say why
+    return set()
 
 
 def reading(path: Path, name: str, options: Mapping[str, str] | None = None) -> Steps[Incoming]:
@@ -111,8 +123,8 @@ def reading(path: Path, name: str, options: Mapping[str, str] | None = None) -> 
         raise InputError(f"{path} does not exist. Check the name.")
     known = find(name)
     if path.is_dir() == bool(known.suffixes):
-        wanted = "a file" if known.suffixes else "a folder"
-        raise InputError(f"{path} is not {wanted}, which {known.title} needs.")
+        found, wanted = ("a folder", "a file") if known.suffixes else ("a file", "a folder")
+        raise InputError(f"{path} is {found}, but {known.name} reads {wanted}. Choose another.")
     return (yield from known.read(path, options or {}))
 
 

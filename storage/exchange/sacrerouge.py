@@ -10,7 +10,16 @@ from core.domain.study import SystemKind
 from core.ports import Incoming, NewScore
 from core.progress import Steps
 from storage.exchange.building import Draft, flattened
-from storage.exchange.reading import Problems, json_rows, list_field, new_text, number_field, text_field
+from storage.exchange.reading import (
+    Problems,
+    Row,
+    json_rows,
+    list_field,
+    name_field,
+    new_text,
+    number_field,
+    text_field,
+)
 
 KINDS = {"peer": SystemKind.AUTOMATIC, "reference": SystemKind.HUMAN}
 
@@ -19,15 +28,13 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
     """Read texts, metrics or both. Raises BadImport with every problem."""
     problems = Problems(path.name)
     draft = Draft(path.name, problems)
-    for number, row in (yield from json_rows(path, problems)):
-        problems.place = f"line {number}"
-        _read_row(row, draft)
+    yield from json_rows(path, problems, lambda row: _read_row(row, draft))
     return draft.finish()
 
 
-def _read_row(row: Mapping[str, Any], draft: Draft) -> None:
+def _read_row(row: Row, draft: Draft) -> None:
     problems = draft.problems
-    topic, system = text_field(row, "instance_id", problems), text_field(row, "summarizer_id", problems)
+    topic, system = name_field(row, "instance_id", problems), name_field(row, "summarizer_id", problems)
     kind = KINDS.get(text_field(row, "summarizer_type", problems))
     if kind is None and row.get("summarizer_type"):
         problems.add("summarizer_type", "Neither peer nor reference.", "Write one of the two.")
@@ -41,7 +48,7 @@ def _read_row(row: Mapping[str, Any], draft: Draft) -> None:
     _read_metrics(row, topic, system, draft)
 
 
-def _read_texts(row: Mapping[str, Any], topic: str, draft: Draft) -> None:
+def _read_texts(row: Row, topic: str, draft: Draft) -> None:
     problems = draft.problems
     for position, value in enumerate(list_field(row, "references", problems)):
         author = _named(value, ("summarizer_id", "author"), f"ref-{position:02}")
@@ -53,7 +60,7 @@ def _read_texts(row: Mapping[str, Any], topic: str, draft: Draft) -> None:
             draft.document(topic, name, text)
 
 
-def _read_metrics(row: Mapping[str, Any], topic: str, system: str, draft: Draft) -> None:
+def _read_metrics(row: Row, topic: str, system: str, draft: Draft) -> None:
     metrics = row.get("metrics", {})
     if not isinstance(metrics, Mapping):
         draft.problems.add("metrics", "Not an object.", 'Write {"rouge-1": {"recall": 0.4}}.')

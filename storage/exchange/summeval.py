@@ -9,7 +9,15 @@ from typing import Any
 from core.ports import Incoming, NewRating
 from core.progress import Steps
 from storage.exchange.building import Draft
-from storage.exchange.reading import Problems, json_rows, list_field, new_text, number_field, text_field
+from storage.exchange.reading import (
+    Problems,
+    Row,
+    json_rows,
+    list_field,
+    name_field,
+    new_text,
+    number_field,
+)
 
 DIMENSIONS = ("coherence", "consistency", "fluency", "relevance")
 GROUPS = {"expert_annotations": "expert", "turker_annotations": "crowd"}
@@ -20,15 +28,13 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
     """Read a SummEval file. Raises BadImport with every problem."""
     problems = Problems(path.name)
     draft = Draft(path.name, problems)
-    for number, row in (yield from json_rows(path, problems)):
-        problems.place = f"line {number}"
-        _read_row(row, draft)
+    yield from json_rows(path, problems, lambda row: _read_row(row, draft))
     return draft.finish()
 
 
-def _read_row(row: Mapping[str, Any], draft: Draft) -> None:
+def _read_row(row: Row, draft: Draft) -> None:
     problems = draft.problems
-    topic, system = text_field(row, "id", problems), text_field(row, "model_id", problems)
+    topic, system = name_field(row, "id", problems), name_field(row, "model_id", problems)
     if not topic or not system:
         return
     if summary := new_text(row.get("decoded"), "decoded", problems):
@@ -43,7 +49,7 @@ def _read_row(row: Mapping[str, Any], draft: Draft) -> None:
             _read_annotation(given, f"{name}[{position - 1}]", topic, system, f"{group}-{position}", draft)
 
 
-def _references(row: Mapping[str, Any], problems: Problems) -> list[Any]:
+def _references(row: Row, problems: Problems) -> list[Any]:
     """Every reference; the older layout has only the original one."""
     several = list_field(row, "references", problems)
     if several:

@@ -7,22 +7,24 @@ dimension, annotator, value`) or a score (`topic, system, measure, value`); one 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from core.domain.study import SystemKind
 from core.errors import InputError
 from core.ports import Incoming, NewRating, NewScore
 from core.progress import Progress, Steps
 from core.report.tables import unguarded
+from storage.exchange import headings
 from storage.exchange.building import Draft
 from storage.exchange.reading import (
     LONGEST_LINE,
     Problems,
+    Row,
     json_object,
     json_rows,
     lines,
+    name_field,
     new_text,
     number_field,
     text_field,
@@ -32,8 +34,6 @@ COLUMNS = (
     "topic", "title", "query", "set", "document", "author", "system", "kind",
     "text", "dimension", "annotator", "group", "measure", "value",
 )  # fmt: skip
-
-Row = tuple[int, Mapping[str, Any]]
 
 
 def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
@@ -45,9 +45,19 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
     draft = Draft(path.name, problems)
     names = mapping_of(options)
     scale = _scale(options)
-    for number, row in (yield from _rows(path, problems, names)):
-        problems.place = f"line {number}"
+    absent = set(names.values())
+
+    def take(row: Row) -> None:
+        absent.difference_update(row)
         _read_row({column: row.get(names.get(column, column)) for column in COLUMNS}, draft, scale)
+
+    if _is_json(path):
+        yield from json_rows(path, problems, take)
+        problems.place = ""
+        for name in sorted(absent):
+            problems.add(name, "No line has this field, which a column is mapped to.", "Check its name.")
+    else:
+        yield from _csv_rows(path, problems, names, take)
     return draft.finish()
 
 
@@ -73,47 +83,53 @@ def mapping_of(options: Mapping[str, str]) -> dict[str, str]:
     return mapping
 
 
-def _rows(path: Path, problems: Problems, names: Mapping[str, str]) -> Steps[Sequence[Row]]:
-    if _is_json(path):
-        return (yield from json_rows(path, problems))
+def _csv_rows(
+    path: Path, problems: Problems, names: Mapping[str, str], take: Callable[[Row], None]
+) -> Steps[None]:
     cells = _cells(path, problems)
     header = _header(cells)
-    problems.place = "line 1"
-    if names.get("topic", "topic") not in header:
-        problems.add(
-            "topic", f"No such column among: {', '.join(header)}.", "Name it, or map another one to it."
-        )
-        problems.stop_if_any()
-    rows: list[Row] = []
+    problems.stop_if_any()  # in the header's own bytes
+    headings.check(header, names, _separator(path), problems)
     for number, values in cells:
-        problems.place = f"line {number}"
         if len(values) != len(header):
-            problems.add(
-                "",
-                f"{len(values)} cells under {len(header)} columns.",
-                "Quote cells that hold the separator.",
-            )
+            what = f"{len(values)} cells under {len(header)} columns."
+            problems.add("", what, "Quote cells that hold the separator.")
             continue
-        rows.append((number, dict(zip(header, map(unguarded, values), strict=True))))
+        take(dict(zip(header, map(unguarded, values), strict=True)))
         if number % 500 == 0:
             yield Progress(0, 0, f"reading {path.name}, line {number}")
-    return rows
+
+
+def _separator(path: Path) -> str:
+    return "\t" if path.suffix.lower() in (".tsv", ".tab") else ","
 
 
 def _cells(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of each record, the header first."""
+    """Number of the first line and cells of each record, the header first."""
     csv.field_size_limit(LONGEST_LINE)
     source = (line for _, line in lines(path, problems))
-    reader = csv.reader(
-        source, delimiter="\t" if path.suffix.lower() in (".tsv", ".tab") else ",", strict=True
-    )
+    reader = csv.reader(source, delimiter=_separator(path), strict=True)
+    first = 1
     try:
         for values in reader:
+            problems.place = f"line {first}"
             if values:
-                yield reader.line_num, values
+                yield first, values
+            first = reader.line_num + 1
     except csv.Error as error:
-        problems.place = f"line {reader.line_num}"
-        problems.add("", f"Not readable as a table: {error}.", "Check the quotes of this line.")
+        problems.place = f"line {first}"
+        problems.add("", f"Not readable as a table: {_in_words(error)}.", "Check the quotes of this record.")
+
+
+def _in_words(error: csv.Error) -> str:
+    said = str(error)
+    if "unexpected end" in said:
+        return "quotes that are opened in this record never close"
+    if "new-line" in said:
+        return "a line ends in a carriage return alone"
+    if "expected after" in said:
+        return "something stands behind closing quotes; quotes within a cell are doubled"
+    return said
 
 
 def _header(cells: Iterator[tuple[int, list[str]]]) -> list[str]:
@@ -131,8 +147,8 @@ def _is_json(path: Path) -> bool:
     return path.suffix.lower() in (".jsonl", ".ndjson", ".json")
 
 
-def _read_row(row: Mapping[str, Any], draft: Draft, scale: tuple[float, float]) -> None:
-    topic = text_field(row, "topic", draft.problems)
+def _read_row(row: Row, draft: Draft, scale: tuple[float, float]) -> None:
+    topic = name_field(row, "topic", draft.problems)
     if not topic:
         return
     if row["dimension"]:
@@ -143,7 +159,7 @@ def _read_row(row: Mapping[str, Any], draft: Draft, scale: tuple[float, float]) 
         _read_text(row, topic, draft)
 
 
-def _read_text(row: Mapping[str, Any], topic: str, draft: Draft) -> None:
+def _read_text(row: Row, topic: str, draft: Draft) -> None:
     problems, owners = draft.problems, [c for c in ("document", "author", "system") if row[c]]
     head = draft.topic(topic)
     for name in ("title", "query", "set"):
@@ -159,7 +175,7 @@ def _read_text(row: Mapping[str, Any], topic: str, draft: Draft) -> None:
         )
         problems.add("", what, "Fill exactly one of document, author and system.")
         return
-    name = text_field(row, owners[0], problems)
+    name = name_field(row, owners[0], problems)
     text = new_text(row["text"], "text", problems)
     if text is None or not name:
         return
@@ -171,7 +187,7 @@ def _read_text(row: Mapping[str, Any], topic: str, draft: Draft) -> None:
         draft.summary(topic, name, text, _kind(row, problems))
 
 
-def _kind(row: Mapping[str, Any], problems: Problems) -> SystemKind:
+def _kind(row: Row, problems: Problems) -> SystemKind:
     given = row["kind"] or SystemKind.AUTOMATIC
     try:
         return SystemKind(given)
@@ -180,10 +196,10 @@ def _kind(row: Mapping[str, Any], problems: Problems) -> SystemKind:
         return SystemKind.AUTOMATIC
 
 
-def _read_rating(row: Mapping[str, Any], topic: str, draft: Draft, scale: tuple[float, float]) -> None:
+def _read_rating(row: Row, topic: str, draft: Draft, scale: tuple[float, float]) -> None:
     problems = draft.problems
     system, dimension, annotator = (
-        text_field(row, name, problems) for name in ("system", "dimension", "annotator")
+        name_field(row, name, problems) for name in ("system", "dimension", "annotator")
     )
     value = number_field(row, "value", problems, low=scale[0], high=scale[1])
     if system and dimension and annotator and value is not None:
@@ -191,9 +207,9 @@ def _read_rating(row: Mapping[str, Any], topic: str, draft: Draft, scale: tuple[
         draft.rating(NewRating(topic, system, dimension, annotator, value), group, scale)
 
 
-def _read_score(row: Mapping[str, Any], topic: str, draft: Draft) -> None:
+def _read_score(row: Row, topic: str, draft: Draft) -> None:
     problems = draft.problems
-    system, measure = (text_field(row, name, problems) for name in ("system", "measure"))
+    system, measure = (name_field(row, name, problems) for name in ("system", "measure"))
     value = number_field(row, "value", problems)
     if system and measure and value is not None:
         draft.score(NewScore(topic, system, measure, value))

@@ -127,7 +127,8 @@ def plan_scores(
 
 def imported_config(measure: str, source: str) -> MetricConfig:
     """The configuration under which scores computed elsewhere are kept."""
-    parts = (f"{key}:{value.replace('|', '/')}" for key, value in (("measure", measure), ("source", source)))
+    named = (("measure", measure), ("source", source))
+    parts = (f"{key}:{value.replace('%', '%25').replace('|', '%7C')}" for key, value in named)
     return MetricConfig("|".join(("imported", *parts)), "imported", "Imported", "", (measure,))
 
 

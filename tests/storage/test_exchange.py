@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.domain.study import SystemKind
-from core.errors import BadImport, InputError
+from core.errors import MOST_PROBLEMS, BadImport, InputError
 from storage.exchange import registry
 
 ANNOTATION = {"coherence": 1, "consistency": 5, "fluency": 4.5, "relevance": 2}
@@ -140,6 +140,9 @@ def test_folders_name_topic_author_and_system(tmp_path):
         (SUMMEVAL | {"expert_annotations": [{"coherence": 6}]}, "coherence", "outside 1 to 5"),
         ({k: v for k, v in SUMMEVAL.items() if k != "id"}, "id", "missing or empty"),
         (SUMMEVAL, "", "second rating"),
+        ('{"id": "a", "id": "b"}', "id", "twice in one object"),
+        (SUMMEVAL | {"model_id": "M1 "}, "model_id", "blanks at its ends"),
+        (SUMMEVAL | {"model_id": "M\n1"}, "model_id", "line break"),
     ],
 )
 def test_one_bad_summeval_row_gives_its_sentence_and_place(write, row, field, sentence):
@@ -215,7 +218,86 @@ def test_formats_are_recognised_by_what_they_hold(write, tmp_path):
 
 
 def test_a_folder_where_a_file_belongs_is_told(tmp_path):
-    with pytest.raises(InputError, match="is not a file"):
+    with pytest.raises(InputError, match="is a folder, but summeval reads a file"):
         registry.read(tmp_path, "summeval")
     with pytest.raises(InputError, match="does not exist"):
         registry.read(tmp_path / "none.jsonl", "summeval")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fields", "sentence"),
+    [
+        ("t.csv", "topic;system;text\nt;S;A, b.", [""], "apart by semicolons, not by commas"),
+        ("t.csv", "topic\tsystem\ttext\nt\tS\tA.", [""], "apart by tabs, not by commas"),
+        ("t.tsv", "topic,system,text\nt,S,A.", [""], "apart by commas, not by tabs"),
+        ("t.csv", "", [""], "There are no columns"),
+        ("t.csv", ",,\n1,2,3", [""], "There are no columns"),
+        ("t.csv", "topic,system,text,text\nt,S,A.,B.", ["text"], "Two columns have this name"),
+        ("t.csv", "Topic,system,text\nt,S,A.", ["topic"], "map it, as topic=Topic"),
+        (
+            "t.csv",
+            "topic,summarizer,summary\nt,S,A.",
+            ["text"],
+            "text or dimension or measure; there are: topic",
+        ),
+        ("t.csv", "topic,text\nt,A.", ["system"], "system or author or document"),
+    ],
+)
+def test_a_header_that_does_not_do_says_so_once(tmp_path, name, content, fields, sentence):
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    found, said = problems_of(path, "table")
+    assert found == [("line 1", field) for field in fields]
+    assert sentence in said
+
+
+def test_a_table_may_tell_of_topics_alone_and_have_nameless_columns(write):
+    (topic,) = registry.read(write("t.csv", "topic,title,,", "t,A title,,"), "table").topics
+    assert topic.title == "A title"
+
+
+def test_a_mapping_to_what_the_file_does_not_have_is_told(write):
+    options = {"map.text": "output"}
+    found, said = problems_of(write("t.csv", "topic,system,out", "t,S,A."), "table", options)
+    assert found == [("line 1", "text")]
+    assert "topic, system, out" in said
+    row = {"topic": "t", "system": "S", "text": "A."}
+    found, said = problems_of(write("t.jsonl", row), "table", {"map.group": "team"})
+    assert "No line has this field" in said
+
+
+@pytest.mark.parametrize(
+    ("rows", "place", "sentence"),
+    [
+        (['t,S,"A', "B.", "t,T,C."], "line 2", "never close"),
+        (["t,S,A.", 't,T,"A" B'], "line 3", "behind closing quotes"),
+        (['t,S,"A', 'B."', "t,,C."], "line 4", "whose text"),
+        (["t,S,A\rt,T,B"], "line 2", "carriage return"),
+    ],
+)
+def test_a_records_place_is_its_first_line(write, rows, place, sentence):
+    path = write("t.csv", "topic,system,text", *rows)
+    found, said = problems_of(path, "table")
+    assert [where for where, _ in found] == [place]
+    assert sentence in said
+
+
+def test_utf_16_is_told_without_guesses_about_columns(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes("topic,system,text\nt,S,A.\n".encode("utf-16"))
+    found, said = problems_of(path, "table")
+    assert found == [("line 1", "")]
+    assert "not UTF-8" in said
+
+
+def test_reading_stops_where_nearly_every_line_is_wrong(write):
+    path = write("t.csv", "topic,system,text", *["t,,A."] * 5000)
+    with pytest.raises(BadImport) as bad:
+        registry.read(path, "table")
+    assert len(bad.value.problems) == MOST_PROBLEMS
+
+
+def test_a_bad_first_line_hides_no_format(write):
+    assert registry.detect(write("a.jsonl", "{", "", SUMMEVAL)).name == "summeval"
+    assert registry.detect(write("b.jsonl", "\ufeff" + json.dumps(SACREROUGE))).name == "sacrerouge"
+    assert registry.detect(write("c.jsonl", "nothing")) is None

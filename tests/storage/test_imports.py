@@ -198,6 +198,15 @@ def test_every_problem_is_told_and_nothing_is_written(study):
     assert contents(study) == before
 
 
+def test_measures_of_nearly_one_name_stay_apart(study):
+    names = ("a|b", "a/b", "a%7Cb")
+    scores = [NewScore("D1", "good", name, value) for value, name in enumerate(names)]
+    study.bring_in(Incoming("s.jsonl", scores=scores))
+    blocks = {config.measures: study.score_blocks(config.signature) for config in study.configs()}
+    found = {measure: block.values.tolist() for (measure,), (block,) in blocks.items()}
+    assert found == {"a|b": [[0.0]], "a/b": [[1.0]], "a%7Cb": [[2.0]]}
+
+
 def test_scores_computed_elsewhere_become_a_configuration_per_measure(study):
     incoming = Incoming(
         "perl.jsonl",
