@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+SCORE_TITLES = ("Original", "Modified", "Comprehensive", "Presence")
+MAIN_SCORE = "Modified"
+
 
 @dataclass(frozen=True, slots=True)
 class WeightBlock:
@@ -34,7 +37,7 @@ class BlockRow:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """A score by name, how it comes about, its value (NaN = undefined)."""
+    """A score of SCORE_TITLES: how it comes about, its value (NaN = undefined)."""
 
     title: str
     how: str
@@ -43,7 +46,10 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class LiveScore:
-    """A summary's scores by a pyramid. left_out: the modified score without each reference, by its letter."""
+    """A summary's scores by a pyramid, in the order of SCORE_TITLES.
+
+    left_out: the modified score without each reference, by its letter.
+    """
 
     hero: float
     hero_fact: str

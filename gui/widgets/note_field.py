@@ -16,16 +16,16 @@ class NoteField(QPlainTextEdit):
     """Keeps its text on leaving it or on Ctrl+Enter; Escape drops what was typed.
 
     Signals:
-        kept: the text, where it is another one than was shown.
+        kept: whose note it is, and the text, where it is another one than was shown.
         left: Ctrl+Enter or Escape was pressed.
     """
 
-    kept = Signal(str)
+    kept = Signal(str, str)
     left = Signal()
 
     def __init__(self, name: str, placeholder: str) -> None:
         super().__init__()
-        self._shown = ""
+        self._of, self._shown = "", ""
         self.setAccessibleName(name)
         self.setPlaceholderText(placeholder)
         self.setTabChangesFocus(True)
@@ -33,10 +33,12 @@ class NoteField(QPlainTextEdit):
         theme.signal().changed.connect(self._keep_height)
         self._keep_height()
 
-    def show_note(self, note: str, *, of_other: bool) -> None:
-        """Show a text; what is being typed stays unless it is the note `of_other` thing."""
-        if of_other or not self.hasFocus():
-            self._shown = note
+    def show_note(self, note: str, of: str) -> None:
+        """Show the note of something; what is being typed stays, or is kept if this is of something else."""
+        if of != self._of:
+            self._keep()
+        if of != self._of or not self.hasFocus():
+            self._of, self._shown = of, note
             if note != self.toPlainText():
                 self.setPlainText(note)
 
@@ -62,4 +64,4 @@ class NoteField(QPlainTextEdit):
     def _keep(self) -> None:
         if (typed := self.toPlainText()) != self._shown:
             self._shown = typed
-            self.kept.emit(typed)
+            self.kept.emit(self._of, typed)

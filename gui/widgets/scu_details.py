@@ -73,7 +73,7 @@ class ScuDetailsView(QScrollArea):
         self.contributors_caption.setText(f"Contributors · {holding} of {details.references} references")
         self.cards.show_contributors(details.contributors)
         self._show_overlaps(details.overlaps)
-        self.comment.show_note(details.comment, of_other=is_other)
+        self.comment.show_note(details.comment, details.scu_id)
 
     def show_history(self, deeds: Sequence[DeedLine]) -> None:
         """Show what was done, newest first."""
@@ -113,7 +113,7 @@ class ScuDetailsView(QScrollArea):
 
     def _connect(self) -> None:
         self.label_field.editingFinished.connect(self._keep_label)
-        self.comment.kept.connect(lambda text: self.comment_changed.emit(self._scu_id, text))
+        self.comment.kept.connect(self.comment_changed)
         for row in self._overlaps:
             row.chosen.connect(self.overlap_chosen)
 

@@ -1,0 +1,283 @@
+"""The page of matches by its keys, with its real view on a real study."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from core.domain import pyramid
+from core.domain.pyramid_scores import score_summary
+from core.ports import Incoming, NewText, NewTopic
+from gui.presenters import match as page_of_matches
+from gui.values.arithmetic import score_text
+
+CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+GOOD = "The court lifted the ban on the bridge 🌉 and cafés reopened."
+
+
+class Page:
+    """The page under test, and the keyboard."""
+
+    def __init__(self, context, qtbot) -> None:
+        self.context, self.qtbot, self.study = context, qtbot, context.study
+        self.topic = self.study.topic(self.study.topics()[0].id)
+        self.view, self.presenter = page_of_matches.build(context)
+        for _, action in context.commands:
+            self.view.addAction(action)
+        context.commands.on("edit.undo", context.history.undo)
+        context.commands.enter(page_of_matches.KEY)
+
+    def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+        self.qtbot.keyClick(QApplication.focusWidget() or self.view, key, modifier)
+        QApplication.processEvents()
+
+    def show(self, system: str) -> None:
+        summary = next(text for text in self.topic.summaries if text.name == system)
+        self.context.selection.select(topic_id=self.topic.id, summary_id=summary.id)
+        self.summary = summary
+
+    def select(self, *chosen: str) -> None:
+        content = self.summary.content
+        self.view.text.setFocus()
+        self.view.text.select_spans([(content.index(w), content.index(w) + len(w)) for w in chosen])
+
+    def choose(self, label: str) -> None:
+        self.context.selection.select(scu_id=self.ids[label])
+
+    def stored(self):
+        self.study.flush()
+        return self.study.annotation(self.topic.id, self.owner)
+
+    def matches(self) -> list[tuple[str, list[str]]]:
+        labels = {scu_id: label for label, scu_id in self.ids.items()}
+        return [
+            (
+                labels[m.scu_id] if m.scu_id else "outside",
+                [self.summary.content[p.start : p.end] for p in m.parts],
+            )
+            for m in self.stored().matches_of(self.summary.id, self.context.annotator.id)
+        ]
+
+    def settle(self) -> None:
+        self.qtbot.waitUntil(lambda: not self.context.writes.is_saving)
+
+
+def annotate(context, owner_id: str) -> dict[str, str]:
+    """Make a pyramid of three SCUs of weight 2, 1 and 1; the ids by label."""
+    study = context.study
+    topic = study.topic(study.topics()[0].id)
+    a, b = (reference.id for reference in topic.references)
+    before = study.annotation(topic.id, owner_id)
+    ids = {label: pyramid.new_id() for label in ("Ban lifted", "On Monday", "Cafés reopened")}
+    after = pyramid.add_scu(before, "Ban lifted", a, [(27, 34)], ids["Ban lifted"])
+    after = pyramid.add_contributor(after, ids["Ban lifted"], b, [(0, 22)])
+    after = pyramid.add_scu(after, "On Monday", a, [(16, 25)], ids["On Monday"])
+    after = pyramid.add_scu(after, "Cafés reopened", b, [(24, 31)], ids["Cafés reopened"])
+    study.commit(before, after, "annotate", owner_id).result()
+    return ids
+
+
+@pytest.fixture
+def page(context, shown, qtbot):
+    ids = annotate(context, context.annotator.id)
+    made = Page(context, qtbot)
+    made.ids, made.owner = ids, context.annotator.id
+    shown(made.view)
+    made.view.activateWindow()
+    qtbot.waitUntil(lambda: made.view.progress.grid._columns != ())
+    made.show("good")
+    return made
+
+
+def test_space_matches_the_selected_words_with_the_selected_scu(page):
+    page.choose("Ban lifted")
+    page.select("lifted the ban")
+    page.press(Qt.Key.Key_Space)
+    assert page.matches() == [("Ban lifted", ["lifted the ban"])]
+    assert page.view.text.marks[0].step == 2
+
+
+def test_space_and_enter_work_in_the_list_too(page):
+    page.choose("Cafés reopened")
+    page.view.text.select_spans([(43, 58)])
+    page.view.scus.tree.setFocus()
+    page.press(Qt.Key.Key_Space)
+    page.press(Qt.Key.Key_K)
+    page.press(Qt.Key.Key_Return)
+    assert [label for label, _ in page.matches()] == ["Cafés reopened", "On Monday"]
+
+
+def test_enter_matches_without_a_span_and_x_takes_it_back(page):
+    page.choose("On Monday")
+    page.view.text.setFocus()
+    page.press(Qt.Key.Key_Return)
+    assert page.matches() == [("On Monday", [])]
+    assert page.view.scus.tree.scus.index_of(page.ids["On Monday"]).isValid()
+    page.press(Qt.Key.Key_X)
+    assert page.matches() == []
+
+
+def test_kept_parts_make_a_discontinuous_match(page):
+    page.choose("Ban lifted")
+    page.select("lifted")
+    page.press(Qt.Key.Key_P)
+    page.select("lifted", "bridge 🌉")
+    page.press(Qt.Key.Key_Space)
+    assert page.matches() == [("Ban lifted", ["lifted", "bridge 🌉"])]
+
+
+def test_o_records_a_unit_outside_and_its_cross_removes_it(page):
+    page.select("The court")
+    page.press(Qt.Key.Key_O)
+    assert page.matches() == [("outside", ["The court"])]
+    assert page.view.units._rows[0].words.text() == "The court"
+    page.view.units._rows[0].close_button.click()
+    assert page.matches() == []
+
+
+def test_delete_takes_the_part_under_the_caret_away(page):
+    page.choose("Ban lifted")
+    page.select("lifted", "the ban")
+    page.press(Qt.Key.Key_Space)
+    page.select("the ban")
+    page.press(Qt.Key.Key_Delete)
+    assert page.matches() == [("Ban lifted", ["lifted"])]
+
+
+def test_the_live_score_is_cores_and_its_arithmetic_adds_up(page):
+    page.choose("Ban lifted")
+    page.select("lifted the ban")
+    page.press(Qt.Key.Key_Space)
+    page.select("The court")
+    page.press(Qt.Key.Key_O)
+    stored = page.stored()
+    matches = stored.matches_of(page.summary.id, page.context.annotator.id)
+    references = [reference.id for reference in page.topic.references]
+    score = score_summary(stored.pyramid, matches, references)
+    board = page.view.score
+    assert board.hero_label.text() == score_text(score.modified) == "0.667"
+    wanted = [score.original, score.modified, score.comprehensive, score.presence]
+    assert [row.value.text() for row in board._scores] == [score_text(value) for value in wanted]
+    assert [(row.title, row.total) for row in board.arithmetic.rows] == [
+        ("Matched", 2),
+        ("Ideal of 2", 3),
+        ("Ideal of 2", 3),
+    ]
+    without = [score_summary(stored.pyramid, matches, [r]).modified for r in reversed(references)]
+    assert [labels[1].text() for labels in board._left_out] == [score_text(value) for value in without]
+
+
+def test_the_check_box_matches_and_unmatches(page):
+    page.view.scus.tree.scu_checked.emit(page.ids["On Monday"])
+    assert page.matches() == [("On Monday", [])]
+    page.view.scus.tree.scu_checked.emit(page.ids["On Monday"])
+    assert page.matches() == []
+
+
+def test_undo_takes_the_match_back_on_screen(page, qtbot):
+    page.choose("On Monday")
+    page.view.text.setFocus()
+    page.press(Qt.Key.Key_Return)
+    page.settle()
+    page.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: page.view._pyramid_panel.fact_label.text().startswith("0 of 3"))
+    assert page.matches() == []
+
+
+def test_flag_note_and_done_are_kept_and_shown_in_the_grid(page):
+    page.view.text.setFocus()
+    page.press(Qt.Key.Key_F)
+    page.press(Qt.Key.Key_D, CTRL)
+    page.press(Qt.Key.Key_C)
+    page.qtbot.keyClicks(QApplication.focusWidget(), "vague")
+    page.press(Qt.Key.Key_Return, CTRL)
+    state = page.stored().state_of(page.summary.id, page.context.annotator.id)
+    assert (state.is_flagged, state.is_done, state.note) == (True, True, "vague")
+    cells = page.view.progress.grid._columns[0].cells
+    assert [(c.is_done, c.is_flagged) for c in cells if c.summary_id == page.summary.id] == [(True, True)]
+    assert page.view._progress_panel.fact_label.text() == "1 of 6 done"
+
+
+def test_u_goes_round_all_summaries_of_all_topics(page, told):
+    seen = set()
+    page.view.text.setFocus()
+    for _ in range(6):
+        seen.add(page.context.selection.summary_id)
+        page.press(Qt.Key.Key_D, CTRL)
+        page.press(Qt.Key.Key_U)
+    assert len(seen) == 6
+    assert told.sentences == ["Every summary is done."]
+
+
+def test_a_cell_of_the_grid_opens_its_summary(page, qtbot):
+    grid = page.view.progress.grid
+    target = grid._columns[1].cells[2].summary_id
+    qtbot.mouseClick(grid, Qt.MouseButton.LeftButton, pos=grid.cell_box(1, 2).center())
+    assert page.context.selection.summary_id == target
+    assert page.view.place.name_label.text() == "D2"
+    assert page.view.summary_place.position_label.text() == "3 / 3"
+
+
+def test_systems_names_are_hidden_until_asked_for(page):
+    facts = page.view._summary_panel.fact_label
+    assert "good" not in facts.text()
+    page.view.names_button.click()
+    assert facts.text().startswith("good")
+    page.press(Qt.Key.Key_Left, ALT)
+    page.press(Qt.Key.Key_Right, ALT)
+    page.view.names_button.click()
+    assert "·" not in facts.text()
+
+
+def test_a_note_of_one_summary_does_not_move_to_the_next(page):
+    page.press(Qt.Key.Key_C)
+    page.qtbot.keyClicks(QApplication.focusWidget(), "only here")
+    here = page.summary.id
+    page.show("bad")
+    assert page.view.note.toPlainText() == ""
+    page.settle()
+    assert page.stored().state_of(here, page.context.annotator.id).note == "only here"
+    assert page.stored().state_of(page.summary.id, page.context.annotator.id) is None
+
+
+def test_without_a_pyramid_of_their_own_people_match_against_a_finished_one(context, shown, qtbot):
+    ben = context.study.annotator("Ben").id
+    ids = annotate(context, ben)
+    made = Page(context, qtbot)
+    made.ids, made.owner = ids, ben
+    shown(made.view)
+    made.view.activateWindow()
+    qtbot.waitUntil(lambda: len(made.view.scus.tree.scus.shown()) == 3)
+    made.show("good")
+    made.choose("Ban lifted")
+    made.view.text.setFocus()
+    made.press(Qt.Key.Key_Return)
+    assert made.matches() == [("Ban lifted", [])]
+
+
+def test_several_pyramids_can_be_chosen_among(page, qtbot):
+    ben = page.study.annotator("Ben").id
+    with qtbot.waitSignal(page.context.changes.changed):
+        annotate(page.context, ben)
+    page.view.hide()
+    page.view.show()
+    qtbot.waitUntil(page.view.owner_box.isVisible)
+    assert page.view.owner_box.currentData() == page.context.annotator.id
+    page.view.owner_box.setCurrentIndex(1)
+    page.view.owner_box.activated.emit(1)
+    page.press(Qt.Key.Key_J)
+    page.view.scus.tree.setFocus()
+    page.press(Qt.Key.Key_Return)
+    page.study.flush()
+    assert len(page.study.annotation(page.topic.id, ben).matches) == 1
+    assert page.stored().matches == ()
+
+
+def test_a_topic_without_summaries_says_what_to_do(context, shown, qtbot):
+    topic = NewTopic("D0", references={"A": NewText("Some words.")})
+    context.study.bring_in(Incoming("more", topics=[topic]))
+    made = Page(context, qtbot)
+    shown(made.view)
+    assert made.view.empty.isVisible()
+    assert not made.view.done_button.isEnabled()
