@@ -302,6 +302,8 @@ class MatchPresenter(QObject):
     @Slot()
     def _end_survey(self) -> None:
         self._is_surveying = False
+        if self._view.isVisible():
+            self._begin_survey()  # again, if something has changed since it began
 
     @Slot(object)
     def _look(self, changes: Changes) -> None:
