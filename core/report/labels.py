@@ -56,31 +56,45 @@ def place_names(
     should stay in; obstacles: what they should keep off too. All in typographic points.
     """
     centres = zip(points.tolist(), radii, strict=True)
-    marks = [Box(x - radius, y - radius, x + radius, y + radius) for (x, y), radius in centres]
+    marks = [(x - radius, y - radius, x + radius, y + radius) for (x, y), radius in centres]
+    fixed = np.array([*marks, *((box.left, box.bottom, box.right, box.top) for box in obstacles)])
     distances = np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1))
     crowded = np.argsort((distances < 40).sum(axis=1), kind="stable")[::-1]
     placed: dict[int, Place] = {}
     for i in crowded.tolist():
-        taken = [*marks, *obstacles, *(place.box for place in placed.values())]
+        boxes = [(box.left, box.bottom, box.right, box.top) for box in (p.box for p in placed.values())]
+        taken = np.vstack([fixed, np.array(boxes).reshape(-1, 4)])
         x, y = points[i].tolist()
         placed[i] = _best_place(x, y, sizes[i], taken, frame, radii[i])
     return [placed[i] for i in range(len(marks))]
 
 
 def _best_place(
-    x: float, y: float, size: tuple[float, float], taken: Sequence[Box], frame: Box, radius: float
+    x: float, y: float, size: tuple[float, float], taken: Array, frame: Box, radius: float
 ) -> Place:
-    best, least = None, math.inf
-    for rank, distance in enumerate(_DISTANCES):
-        for order, angle in enumerate(_ANGLES):
-            box = _box_at(x, y, angle, radius + 2 + distance, size)
-            covered = sum(box.overlap(other) for other in taken) + 4 * (box.area - box.overlap(frame))
-            cost = covered + 0.5 * order + 4 * rank  # in doubt near, and where it reads best
-            if cost < least:
-                best, least = Place(box, distance > 10), cost
-    if best is None:
+    """The place that covers least of what is taken; in doubt the nearest, then the one that reads best."""
+    if not (math.isfinite(x) and math.isfinite(y)):
         raise ValueError("a name has no finite place")
-    return best
+    candidates = [
+        (_box_at(x, y, angle, radius + 2 + distance, size), 0.5 * order + 4 * rank, distance > 10)
+        for rank, distance in enumerate(_DISTANCES)
+        for order, angle in enumerate(_ANGLES)
+    ]
+    covered = _covered(np.array([(b.left, b.bottom, b.right, b.top) for b, _, _ in candidates]), taken)
+    costs = [
+        area + 4 * (box.area - box.overlap(frame)) + doubt
+        for area, (box, doubt, _) in zip(covered.tolist(), candidates, strict=True)
+    ]
+    box, _, is_far = candidates[int(np.argmin(costs))]
+    return Place(box, is_far)
+
+
+def _covered(boxes: Array, taken: Array) -> Array:
+    """How much of the taken rectangles each box covers, shape (boxes,); both as left, bottom, right, top."""
+    low = np.maximum(boxes[:, None, :2], taken[None, :, :2])
+    high = np.minimum(boxes[:, None, 2:], taken[None, :, 2:])
+    areas: Array = np.clip(high - low, 0.0, None).prod(axis=2).sum(axis=1)
+    return areas
 
 
 def _box_at(x: float, y: float, angle: int, distance: float, size: tuple[float, float]) -> Box:
