@@ -2,12 +2,15 @@
 
 A row is a text (`topic` and one of `system`, `author`, `document`, with `text`), a rating (`topic, system,
 dimension, annotator, value`) or a score (`topic, system, measure, value`); one file may mix them.
+`sentences` holds where a text's sentences begin and end, as ``0-10 11-20``, or ``none`` for a list of none;
+`low` and `high` are the ends of a rating's scale.
 """
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from core.domain.study import SystemKind
@@ -32,8 +35,10 @@ from storage.exchange.reading import (
 
 COLUMNS = (
     "topic", "title", "query", "set", "document", "author", "system", "kind",
-    "text", "dimension", "annotator", "group", "measure", "value",
+    "text", "sentences", "dimension", "annotator", "group", "measure", "value", "low", "high",
 )  # fmt: skip
+NO_SENTENCES = "none"
+"""What stands for a text that came as an empty list; an empty cell is one whose sentences nobody marked."""
 
 
 def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
@@ -179,12 +184,25 @@ def _read_text(row: Row, topic: str, draft: Draft) -> None:
     text = new_text(row["text"], "text", problems)
     if text is None or not name:
         return
+    if row["sentences"]:
+        text = replace(text, sentence_spans=_spans(row, problems))
     if owners[0] == "document":
         draft.document(topic, name, text)
     elif owners[0] == "author":
         draft.reference(topic, name, text)
     else:
         draft.summary(topic, name, text, _kind(row, problems))
+
+
+def _spans(row: Row, problems: Problems) -> tuple[tuple[int, int], ...] | None:
+    """Half-open places of sentences in a text; whether they fit it is checked when all is compared."""
+    if row["sentences"] == NO_SENTENCES:
+        return ()
+    pieces = [piece.split("-") for piece in text_field(row, "sentences", problems).split()]
+    if all(len(piece) == 2 and all(end.isdecimal() and len(end) < 12 for end in piece) for piece in pieces):
+        return tuple((int(start), int(end)) for start, end in pieces)
+    problems.add("sentences", "These are no places.", "Write where each begins and ends, as 0-10 11-20.")
+    return None
 
 
 def _kind(row: Row, problems: Problems) -> SystemKind:
@@ -201,10 +219,16 @@ def _read_rating(row: Row, topic: str, draft: Draft, scale: tuple[float, float])
     system, dimension, annotator = (
         name_field(row, name, problems) for name in ("system", "dimension", "annotator")
     )
-    value = number_field(row, "value", problems, low=scale[0], high=scale[1])
+    low, high = (
+        number_field(row, end, problems) if row[end] not in (None, "") else usual
+        for end, usual in zip(("low", "high"), scale, strict=True)
+    )
+    if low is None or high is None:
+        return
+    value = number_field(row, "value", problems, low=low, high=high)
     if system and dimension and annotator and value is not None:
         group = text_field(row, "group", problems, required=False)
-        draft.rating(NewRating(topic, system, dimension, annotator, value), group, scale)
+        draft.rating(NewRating(topic, system, dimension, annotator, value), group, (low, high))
 
 
 def _read_score(row: Row, topic: str, draft: Draft) -> None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+import numpy as np
+
 from core.domain.study import SystemKind, Text, TopicTexts
 from core.errors import InputError
 from core.judgements import judgement_matrix, judgements
@@ -19,6 +21,7 @@ from core.ports import Study
 from core.progress import Progress, Steps
 from core.report.tables import guarded
 from core.whole_files import whole_file
+from storage.exchange.tables import NO_SENTENCES
 
 Record = Mapping[str, Any]
 Records = Callable[[Study], Iterator[Record]]
@@ -161,11 +164,25 @@ def _content(text: Text) -> str | list[str]:
 
 
 def _texts_flat(study: Study) -> Iterator[Record]:
+    kinds = {system.name: system.kind.value for system in study.systems()}
     for topic in study.texts():
-        yield {"topic": topic.name, "title": topic.title, "query": topic.query, "set": topic.set}
+        if topic.title or topic.query or topic.set:
+            yield {"topic": topic.name, "title": topic.title, "query": topic.query, "set": topic.set}
         for column, texts in _owned(topic).items():
             for text in texts:
-                yield {"topic": topic.name, column: text.name, "text": text.content}
+                row = {
+                    "topic": topic.name,
+                    column: text.name,
+                    "text": text.content,
+                    "sentences": _spans(text),
+                }
+                yield row if column != "system" else {**row, "kind": kinds[text.name]}
+
+
+def _spans(text: Text) -> str:
+    if text.sentence_spans is None:
+        return ""
+    return " ".join(f"{start}-{end}" for start, end in text.sentence_spans) or NO_SENTENCES
 
 
 def _owned(topic: TopicTexts) -> dict[str, tuple[Text, ...]]:
@@ -173,21 +190,19 @@ def _owned(topic: TopicTexts) -> dict[str, tuple[Text, ...]]:
 
 
 def _ratings(study: Study) -> Iterator[Record]:
-    cubes = [study.rating_cube(d.name) for d in study.dimensions()]
-    for cube in cubes:
-        for a, annotator in enumerate(cube.annotators):
-            for s, system in enumerate(cube.systems):
-                for t, topic in enumerate(cube.topics):
-                    value = float(cube.values[a, s, t])
-                    if not math.isnan(value):
-                        yield {
-                            "topic": topic,
-                            "system": system,
-                            "dimension": cube.dimension,
-                            "annotator": annotator,
-                            "group": cube.groups[a],
-                            "value": value,
-                        }
+    for dimension in study.dimensions():
+        cube = study.rating_cube(dimension.name)
+        for a, s, t in np.argwhere(np.isfinite(cube.values)).tolist():
+            yield {
+                "topic": cube.topics[t],
+                "system": cube.systems[s],
+                "dimension": cube.dimension,
+                "annotator": cube.annotators[a],
+                "group": cube.groups[a],
+                "value": float(cube.values[a, s, t]),
+                "low": dimension.low,
+                "high": dimension.high,
+            }
 
 
 _LONG = ("topic", "system", "measure", "value")
@@ -229,7 +244,7 @@ _EXPORTS = (
         ".csv",
         "One row per text.",
         _texts_flat,
-        ("topic", "title", "query", "set", "document", "author", "system", "text"),
+        ("topic", "title", "query", "set", "document", "author", "system", "kind", "text", "sentences"),
     ),
     Export(
         "ratings",
@@ -237,6 +252,6 @@ _EXPORTS = (
         ".csv",
         "One row per rating.",
         _ratings,
-        ("topic", "system", "dimension", "annotator", "group", "value"),
+        ("topic", "system", "dimension", "annotator", "group", "value", "low", "high"),
     ),
 )
