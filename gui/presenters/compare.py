@@ -7,17 +7,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QGuiApplication
 
 from core.comparison import ScatterPoints, Systems
-from core.errors import InputError
 from core.ports import Changes, Kind
 from core.report.palette import Palette
-from core.report.tables import Table, to_csv, to_latex, to_markdown
 from core.stats.correlation import Coefficient, Level
 from gui.context import Context
 from gui.jobs import Job, Lane
-from gui.presenters.compare_numbers import Answer, Numbers, Question, answering, finding_stale, loading
+from gui.presenters.compare_files import AskPath, CompareFiles
+from gui.presenters.compare_numbers import (
+    Answer,
+    Numbers,
+    Question,
+    answering,
+    answering_all,
+    finding_stale,
+    loading,
+)
 from gui.presenters.compare_sheets import export_of, head_of, stale_words, subject_of, table_of
 from gui.presenters.score_survey import first_device
 from gui.presenters.summary import SummaryPresenter
@@ -34,25 +40,7 @@ MOST_COLUMNS = 4
 """Judgements shown unasked; the others can be chosen."""
 
 _CONCERNED = frozenset({Kind.TEXTS, Kind.SCORES, Kind.RATINGS, Kind.MATCHES, Kind.PYRAMIDS, Kind.PEOPLE})
-TABLE_KINDS = (("CSV", ".csv"), ("LaTeX", ".tex"), ("Markdown", ".md"), ("Tab-separated", ".tsv"))
-FIGURE_KINDS = (("SVG", ".svg"), ("PDF", ".pdf"), ("PNG", ".png"))
-AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
 OpenSummary = Callable[[Numbers, str, str, str], None]
-
-
-def to_tsv(table: Table) -> str:
-    """The table as it reads, for spreadsheets."""
-    lines = [[column.title for column in table.columns], *table.texts()]
-    return "\n".join("\t".join(line) for line in lines) + "\n"
-
-
-FORMATS: dict[str, Callable[[Table], str]] = {
-    "tsv": to_tsv,
-    "csv": to_csv,
-    "latex": to_latex,
-    "markdown": to_markdown,
-}
-_ENDINGS = {".tsv": "tsv", ".csv": "csv", ".tex": "latex", ".md": "markdown"}
 
 
 def build(context: Context) -> tuple[CompareView, ComparePresenter]:
@@ -82,7 +70,7 @@ class ComparePresenter(QObject):
     ) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._ask_path, self._open_summary = ask_path, open_summary
+        self._files, self._open_summary = CompareFiles(ask_path, context.tell), open_summary
         self._numbers: Numbers | None = None
         self._answers: dict[Question, Answer] = {}
         self._question: Question | None = None
@@ -94,6 +82,7 @@ class ComparePresenter(QObject):
         self._points: ScatterPoints | None = None
         self._dot: int | None = None
         self._loading: Job | None = None
+        self._ahead: Job | None = None
         self._is_outdated = True
         self._connect()
 
@@ -215,15 +204,39 @@ class ComparePresenter(QObject):
         if self._question in self._answers:
             self._show_answer()
             return
+        if self._ahead is not None:
+            self._ahead.cancel()
         work = answering(self._numbers, self._question)
         job = self._context.jobs.start("Comparing", work, Lane.COMPARING)
         job.finished.connect(self._take_answer)
 
     @Slot(object)
     def _take_answer(self, answer: Answer) -> None:
+        if answer.numbers is not self._numbers:
+            return
         self._answers[answer.question] = answer
         if answer.question == self._question:
             self._show_answer()
+            self._look_ahead()
+
+    def _look_ahead(self) -> None:
+        """Answer the other levels and coefficients while nobody asks."""
+        every = (Question(level, coefficient, self._humans) for level in Level for coefficient in Coefficient)
+        unknown = [question for question in every if question not in self._answers]
+        if self._numbers is None or self._ahead is not None or not unknown:
+            return
+        work = answering_all(self._numbers, unknown)
+        self._ahead = self._context.jobs.start("Comparing", work, Lane.COMPARING)
+        self._ahead.finished.connect(self._take_more)
+        self._ahead.ended.connect(self._end_ahead)
+
+    @Slot(object)
+    def _take_more(self, answers: Sequence[Answer]) -> None:
+        self._answers |= {a.question: a for a in answers if a.numbers is self._numbers}
+
+    @Slot()
+    def _end_ahead(self) -> None:
+        self._ahead = None
 
     @property
     def _answer(self) -> Answer | None:
@@ -242,21 +255,21 @@ class ComparePresenter(QObject):
         self._show_figure()
 
     def _show_table(self) -> None:
-        if self._numbers is not None and self._answer is not None:
-            self._view.show_table(table_of(self._numbers, self._answer, self._stale))
+        if self._answer is not None:
+            self._view.show_table(table_of(self._answer, self._stale))
 
     def _has_measure(self, label: str) -> bool:
         return self._numbers is not None and any(r.label == label for r in self._numbers.comparison.refs)
 
     def _first_cell(self) -> tuple[str, str] | None:
         """The measure selected elsewhere, else the best by the first judgement."""
-        if self._numbers is None or self._answer is None:
+        if self._answer is None:
             return None
         human = self._humans[0]
         wanted = self._context.selection.measure
         if self._has_measure(wanted):
             return wanted, human
-        table = table_of(self._numbers, self._answer, ())
+        table = table_of(self._answer, ())
         best = next((row.label for row in table.rows if row.cells[0].is_best), table.rows[0].label)
         return best, human
 
@@ -356,41 +369,21 @@ class ComparePresenter(QObject):
     @Slot(str)
     def copy_table(self, name: str) -> None:
         """Put the table on the clipboard in a format."""
-        if self._numbers is not None and self._answer is not None:
-            QGuiApplication.clipboard().setText(FORMATS[name](export_of(self._numbers, self._answer)))
-            self._context.tell("The table is on the clipboard.")
+        if self._answer is not None:
+            self._files.copy(export_of(self._answer), name)
 
     @Slot()
     def save_table(self) -> None:
         """Ask where, and write the table."""
-        if self._numbers is None or self._answer is None:
-            return
-        path = self._ask_path("Where should the table go?", "correlations.csv", TABLE_KINDS)
-        if path is None:
-            return
-        text = FORMATS[_ENDINGS.get(path.suffix.lower(), "csv")](export_of(self._numbers, self._answer))
-        try:
-            path.write_text(text, "utf-8", newline="\n")
-        except OSError as error:
-            self._context.tell(f"{path} cannot be written ({error.strerror}); choose another place.")
-        else:
-            self._context.tell(f"The table lies in {path}.")
+        if self._answer is not None:
+            self._files.save(export_of(self._answer))
 
     @Slot()
     def save_figure(self) -> None:
         """Ask where, and write the figure."""
-        if self._points is None:
-            return
-        suggested = f"{self._points.measure}-{self._points.human}.svg"
-        path = self._ask_path("Where should the figure go?", suggested, FIGURE_KINDS)
-        if path is None:
-            return
-        try:
-            self._view.figure.save(path)
-        except InputError as error:
-            self._context.tell(str(error))
-        else:
-            self._context.tell(f"The figure lies in {path}.")
+        if self._points is not None:
+            name = f"{self._points.measure}-{self._points.human}.svg"
+            self._files.save_figure(name, self._view.figure.save)
 
     @Slot()
     def _mend_emptiness(self) -> None:

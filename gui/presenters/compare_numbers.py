@@ -48,8 +48,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """The numbers of a question."""
+    """What the numbers say to a question."""
 
+    numbers: Numbers
     question: Question
     rows: Sequence[CorrelationRow]
 
@@ -71,7 +72,15 @@ def answering(numbers: Numbers, question: Question) -> Steps[Answer]:
     """Correlate every measure with the judgements asked for."""
     yield Progress(0, 0)
     rows = numbers.only(question.humans).rows(question.level, question.coefficient)
-    return Answer(question, rows)
+    return Answer(numbers, question, rows)
+
+
+def answering_all(numbers: Numbers, questions: Sequence[Question]) -> Steps[list[Answer]]:
+    """Answer questions that are likely to be asked next."""
+    answers = []
+    for question in questions:
+        answers.append((yield from answering(numbers, question)))
+    return answers
 
 
 def finding_stale(study: Study, device: str) -> Steps[frozenset[str]]:

@@ -36,9 +36,9 @@ _NAMES = {
 _SYMBOLS = {Coefficient.PEARSON: "r", Coefficient.SPEARMAN: "ρ", Coefficient.KENDALL: "τ-b"}
 
 
-def table_of(numbers: Numbers, answer: Answer, stale: Collection[str]) -> MeasureTable:
+def table_of(answer: Answer, stale: Collection[str]) -> MeasureTable:
     """The table of an answer."""
-    question = answer.question
+    numbers, question = answer.numbers, answer.question
     refs = numbers.comparison.refs
     by_human = [[row for row in answer.rows if row.human == human] for human in question.humans]
     cells = [_cells(rows, refs) for rows in by_human]
@@ -55,13 +55,14 @@ def table_of(numbers: Numbers, answer: Answer, stale: Collection[str]) -> Measur
         ),
         fact=f"{len(refs)} measure{'' if len(refs) == 1 else 's'}",
         symbol=_SYMBOLS[question.coefficient],
-        footer=_footer(numbers, answer),
+        footer=_footer(answer),
         warning=_warning(numbers.systems(question.humans), question.level),
     )
 
 
-def export_of(numbers: Numbers, answer: Answer) -> Table:
+def export_of(answer: Answer) -> Table:
     """The table as it is copied and saved: a measure per row, for each judgement value, p, n, dropped."""
+    numbers = answer.numbers
     columns = [Column("Measure", "measure"), Column("Family", "family")]
     for human in answer.question.humans:
         title = numbers.judgements[human].title
@@ -76,7 +77,7 @@ def export_of(numbers: Numbers, answer: Answer) -> Table:
         mine = {row.human: row for row in answer.rows if row.measure == ref.label}
         found = (mine[human] for human in answer.question.humans)
         rows.append((ref.label, ref.family, *(n for r in found for n in (r.value, r.p, r.n, r.dropped))))
-    return Table("Measures and judgements", tuple(columns), tuple(rows), _footer(numbers, answer))
+    return Table("Measures and judgements", tuple(columns), tuple(rows), _footer(answer))
 
 
 def head_of(numbers: Numbers, points: ScatterPoints) -> FigureHead:
@@ -135,10 +136,10 @@ def _cells(rows: Sequence[CorrelationRow], refs: Sequence[MeasureRef]) -> list[M
     ]
 
 
-def _footer(numbers: Numbers, answer: Answer) -> str:
+def _footer(answer: Answer) -> str:
     level, name = answer.question.level, _NAMES[answer.question.coefficient]
     how = {
-        Level.SYSTEM: f"{name} of the systems' means over {len(numbers.topics):,} topics",
+        Level.SYSTEM: f"{name} of the systems' means over {len(answer.numbers.topics):,} topics",
         Level.TOPIC: f"{name} among the systems of a topic, averaged over topics",
         Level.GLOBAL: f"{name} of all single summaries; p takes them as independent, so it is too small",
     }[level]

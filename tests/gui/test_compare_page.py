@@ -30,24 +30,8 @@ from gui.views.summary import SummaryView
 from gui.widgets.evidence_text import EvidenceText, heaviest
 
 SYSTEMS = ("s0", "s1", "s2", "s3", "s4")
-WORDS = [
-    "the",
-    "court",
-    "lifted",
-    "old",
-    "ban",
-    "on",
-    "bridge",
-    "while",
-    "storm",
-    "closed",
-    "harbour",
-    "and",
-    "two",
-    "ships",
-    "waited",
-    "outside",
-]
+SENTENCE = "the court lifted an old ban on the bridge while a storm closed the harbour and ships waited"
+WORDS = SENTENCE.split()
 
 
 def judged() -> Incoming:
