@@ -215,9 +215,9 @@ class _Sample(QWidget):
 
 
 class ProgressBoard(QWidget):
-    """The grid with what its cells mean; `grid` is the grid."""
+    """The grid with what its cells mean; `grid` is the grid. has_flags: whether cells can be flagged."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_flags: bool = True) -> None:
         super().__init__()
         self.grid = ProgressGrid()
         area = QScrollArea()
@@ -229,12 +229,13 @@ class ProgressBoard(QWidget):
         area.viewport().setAutoFillBackground(False)
         self._meanings = QHBoxLayout()
         self._meanings.setSpacing(SMALL)
-        for sample, meaning in (
+        meanings = [
             (_Sample(is_done=True), "done"),
             (_Sample(is_here=True), "here"),
             (_Sample(), "to do"),
             (_Sample(is_flagged=True), "flagged"),
-        ):
+        ]
+        for sample, meaning in meanings[: None if has_flags else -1]:
             self._meanings.addWidget(sample)
             self._meanings.addWidget(Label(meaning, Type.SMALL, "muted"))
             self._meanings.addSpacing(SMALL)

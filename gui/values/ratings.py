@@ -1,0 +1,37 @@
+"""What the page of ratings shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MOST_STEPS = 11
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleLine:
+    """A dimension to rate on, from low to high. value: None = not rated."""
+
+    dimension_id: str
+    name: str
+    guideline: str
+    low: float
+    high: float
+    value: float | None = None
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """Its whole numbers, none where it has too many of them or ends between two."""
+        is_whole = self.low == int(self.low) and self.high == int(self.high)
+        if not is_whole or self.high - self.low >= MOST_STEPS:
+            return ()
+        return tuple(range(int(self.low), int(self.high) + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A text to read beside the summary. kind: ``Document`` or ``Reference``."""
+
+    id: str
+    kind: str
+    name: str
+    content: str

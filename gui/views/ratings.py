@@ -1,0 +1,198 @@
+"""The page of ratings: what it looks like and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from gui import icons
+from gui.theme import MEDIUM, SMALL
+from gui.values.match import GridColumn, SummaryText
+from gui.values.ratings import ScaleLine, SourceText
+from gui.widgets.annotated_text import AnnotatedText
+from gui.widgets.buttons import link_button, plain_button
+from gui.widgets.empty import EmptyPage
+from gui.widgets.key_hints import KeyHint
+from gui.widgets.label import Label
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel
+from gui.widgets.progress_grid import ProgressBoard
+from gui.widgets.rating_scale import RatingScale
+from gui.widgets.stepper import Stepper
+
+
+class RatingsView(Page):
+    """Documents at the left, a summary in the middle with its scales, progress at the right.
+
+    Signals:
+        rated: dimension id, value; None = taken back.
+        source_chosen: id of a document or reference. cell_chosen: topic id, summary id.
+        scale_named: a new dimension. names_requested: systems' names are to be shown (True) or hidden.
+        next_requested, import_requested.
+    """
+
+    rated = Signal(str, object)
+    source_chosen = Signal(str)
+    cell_chosen = Signal(str, str)
+    scale_named = Signal(str)
+    names_requested = Signal(bool)
+    next_requested = Signal()
+    import_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Ratings", steps="topic", edits=True)
+        self.summary_place = Stepper("summary")
+        self.text, self.source = AnnotatedText("Summary"), AnnotatedText("Source")
+        self.source_place = Stepper("source")
+        self.names_button = link_button("System names hidden", "eye-off")
+        self.names_button.setProperty("kind", "quiet")
+        self.names_button.setCheckable(True)
+        icons.dress(self.names_button, "eye-off")
+        self.scales: list[RatingScale] = []
+        self.name_field, self.add_button = QLineEdit(), plain_button("Add scale", "plus")
+        self.progress, self.notice = ProgressBoard(has_flags=False), Notice(can_close=True)
+        self.next_button = self.set_primary("Next unrated", "chevron-right")
+        self.empty = EmptyPage("star", "This topic has no summaries to rate.", "Import…")
+        self._no_scales = Label("Name what to rate, as coherence; it is rated from 1 to 5.", wrap=True)
+        self._arrange()
+        self._connect()
+
+    def show_summary(self, summary: SummaryText | None) -> None:
+        """Show a summary; None = the topic has none."""
+        for panel in self._panels:
+            panel.setVisible(summary is not None)
+        self.empty.setVisible(summary is None)
+        self.next_button.setEnabled(summary is not None)
+        if summary is None:
+            self.summary_place.show_place("", "", 0, 0)
+            return
+        self.summary_place.show_place("Summary", "", summary.position, summary.total)
+        self.text.show_text(summary.content)
+        self._summary_panel.set_title(f"Summary {summary.position} of {summary.total}")
+        self.show_system(summary.system)
+
+    def show_system(self, system: str) -> None:
+        """Show who wrote the summary; empty = that is hidden."""
+        words = f"{self.text.word_count} words"
+        self._summary_panel.set_fact(f"{system} · {words}" if system else words)
+        self.names_button.setText("System names shown" if system else "System names hidden")
+        self.names_button.setAccessibleName(self.names_button.text())
+        icons.dress(self.names_button, "eye" if system else "eye-off")
+
+    def show_source(self, source: SourceText | None, position: int, total: int) -> None:
+        """Show a text to compare with; None = the topic has none."""
+        self.source_place.show_place("", "", position, total)
+        self._source_panel.set_title(source.kind if source is not None else "Source")
+        self.source.show_text(source.content if source is not None else "")
+        words = f"{source.name} · {self.source.word_count} words" if source is not None else "none"
+        self._source_panel.set_fact(words)
+
+    def show_scales(self, lines: Sequence[ScaleLine]) -> None:
+        """Show the scales with their values; the keyboard stays where it is."""
+        if [scale.line.dimension_id for scale in self.scales] != [line.dimension_id for line in lines]:
+            self._rebuild(lines)
+        for scale, line in zip(self.scales, lines, strict=True):
+            scale.show_value(line.value)
+        rated = sum(line.value is not None for line in lines)
+        self._scales_panel.set_fact(f"{rated} of {len(lines)} given" if lines else "")
+        self._no_scales.setVisible(not lines)
+
+    def show_progress(self, columns: Sequence[GridColumn], topic_id: str, summary_id: str, fact: str) -> None:
+        """Show which summaries are rated on every scale."""
+        self.progress.grid.show_columns(columns, topic_id, summary_id)
+        self._progress_panel.set_fact(fact)
+
+    def show_hints(self, hints: Sequence[KeyHint]) -> None:
+        """Say which keys do what here, those of the scales first."""
+        own = (KeyHint(("1", "–", "5"), "Rate"), KeyHint(("Tab",), "Next scale"))
+        super().show_hints((*own, *hints))
+
+    def focused_scale(self) -> str:
+        """The dimension that has the keyboard, empty = none."""
+        return next((scale.line.dimension_id for scale in self.scales if scale.hasFocus()), "")
+
+    def focus_first_unrated(self) -> None:
+        """Put the keyboard on the first scale without a rating, else on the first."""
+        open_scales = [scale for scale in self.scales if scale.value_label.text() == "not rated"]
+        for scale in (open_scales or self.scales)[:1]:
+            scale.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _rebuild(self, lines: Sequence[ScaleLine]) -> None:
+        for scale in self.scales:
+            self._scales_column.removeWidget(scale)
+            scale.deleteLater()
+        self.scales = [RatingScale(line) for line in lines]
+        before: QWidget = self.text
+        for place, scale in enumerate(self.scales):
+            scale.rated.connect(self.rated)
+            self._scales_column.insertWidget(place + 1, scale)
+            self.setTabOrder(before, scale)
+            before = scale
+
+    def _arrange(self) -> None:
+        self.add_place(self.summary_place)
+        self._source_panel = Panel("Document")
+        self._source_panel.add_action(self.source_place)
+        self._source_panel.add(self.source, 1)
+        self._summary_panel = Panel("Summary")
+        self._summary_panel.add_action(self.names_button)
+        self._summary_panel.add(self.text, 1)
+        self._scales_panel, self._progress_panel = Panel("Scales"), Panel("Progress", hairline=False)
+        self._scales_panel.add(self._scales_area(), 1)
+        self._progress_panel.add(self.progress, 1)
+        middle, right = QWidget(), QWidget()
+        for column, upper, lower in (
+            (middle, self._summary_panel, None),
+            (right, self._scales_panel, self._progress_panel),
+        ):
+            box = QVBoxLayout(column)
+            box.setContentsMargins(0, 0, 0, 0)
+            box.setSpacing(MEDIUM)
+            box.addWidget(upper, 3)
+            if lower is not None:
+                box.addWidget(lower, 2)
+        self._panels: tuple[QWidget, ...] = (self._source_panel, middle, right)
+        for panel, stretch in zip(self._panels, (40, 36, 30), strict=True):
+            self.add(panel, stretch)
+        self.add(self.empty, 1)
+        self.empty.hide()
+        self.add_above(self.notice)
+
+    def _scales_area(self) -> QScrollArea:
+        inner = QWidget()
+        self._scales_column = QVBoxLayout(inner)
+        self._scales_column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
+        self._scales_column.setSpacing(SMALL)
+        self._no_scales.setContentsMargins(SMALL, 0, SMALL, 0)
+        self.name_field.setPlaceholderText("Another scale, as coherence")
+        self.name_field.setAccessibleName("Name of another scale")
+        for widget in (self._no_scales, self.name_field, self.add_button):
+            self._scales_column.addWidget(widget)
+        self._scales_column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inner)
+        inner.setAutoFillBackground(False)  # setWidget has set it: the panel's surface is to show
+        area.viewport().setAutoFillBackground(False)
+        return area
+
+    def _connect(self) -> None:
+        self.progress.grid.cell_chosen.connect(self.cell_chosen)
+        self.names_button.toggled.connect(self.names_requested)
+        self.next_button.clicked.connect(self.next_requested)
+        self.empty.primary_requested.connect(self.import_requested)
+        self.name_field.returnPressed.connect(self._name_scale)
+        self.add_button.clicked.connect(self._name_scale)
+
+    @Slot()
+    def _name_scale(self) -> None:
+        if name := self.name_field.text().strip():
+            self.name_field.clear()
+            self.scale_named.emit(name)
+        else:
+            self.name_field.setFocus(Qt.FocusReason.OtherFocusReason)
