@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
-    QWidget,
 )
 
 from gui import icons, theme
@@ -222,11 +221,12 @@ def write(
     token: str = "text",
     *,
     right: bool = False,
+    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> int:
-    """Write one line into an area, elided at its end; returns the width that it takes."""
+    """Write one line into an area, elided where it has no room; returns the width that it takes."""
     font = theme.font(kind)
     metrics = QFontMetrics(font)
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(area.width(), 0))
+    shown = metrics.elidedText(text, elide, max(area.width(), 0))
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     painter.setFont(font)
     painter.setPen(theme.colour(token))
@@ -242,8 +242,3 @@ def padded(area: QRect) -> QRect:
 def text_width(text: str, kind: Type = Type.BODY) -> int:
     """How wide a text is."""
     return QFontMetrics(theme.font(kind)).horizontalAdvance(text)
-
-
-def parent_widget(option: QStyleOptionViewItem) -> QWidget | None:
-    """The view that paints."""
-    return option.widget

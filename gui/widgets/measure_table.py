@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
-from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem
 
 from core.report.numbers import correlation_text, count_text, p_text
 from gui import icons, theme
@@ -15,19 +15,21 @@ from gui.grouped import ROW_ROLE, GroupedModel
 from gui.tables import Column
 from gui.theme import RADIUS_SMALL, SMALL, Type, px
 from gui.values.compare import JudgementColumn, MeasureRow, MeasureTable
-from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, padded, write
+from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, padded, text_width, write
 
 ROW_HEIGHT = 28
 HEADER_HEIGHT = 46
 ARROW_PX = 14
 INDENT = 20
-PILL_WIDTH, P_AT, P_WIDTH, N_AT, N_WIDTH = 46, 50, 46, 98, 38
+NAME_WIDTH = 150  # of the names at least
+PILL_WIDTH, P_AT, P_WIDTH, N_AT, N_WIDTH = 46, 48, 44, 92, 38
 """Where value, p and n stand in a cell."""
 
 _DEEPEST = 0.34
 """Share of accent in the ground of a correlation of 1."""
 
 Index = QModelIndex | QPersistentModelIndex
+ScrollHint = QAbstractItemView.ScrollHint
 
 
 class MeasureDelegate(GroupedDelegate):
@@ -49,7 +51,7 @@ class MeasureDelegate(GroupedDelegate):
             drawing = icons.pixmap("refresh", "warning", icons.ROW_PX)
             painter.drawPixmap(words.right() - icons.ROW_PX, words.center().y() - 7, drawing)
             words = words.adjusted(0, 0, -icons.ROW_PX - SMALL, 0)
-        write(painter, words, row.label, Type.STRONG)
+        write(painter, words, row.label, Type.STRONG, elide=Qt.TextElideMode.ElideMiddle)
 
     def _paint_value(self, painter: QPainter, area: QRect, row: MeasureRow, column: int) -> None:
         cell = row.cells[column]
@@ -122,6 +124,7 @@ class MeasureTree(GroupedTree):
         )
         super().__init__("Measures and judgements", self.measures, MeasureDelegate())
         self._judgements: tuple[JudgementColumn, ...] = ()
+        self._longest = 0
         self.headings = MeasureHeader()
         self.setHeader(self.headings)
         self.setSortingEnabled(True)
@@ -137,16 +140,27 @@ class MeasureTree(GroupedTree):
             self._judgements = table.columns
             judged = [self._judgement(place, column) for place, column in enumerate(table.columns)]
             self.measures.set_columns([self._column, *judged])
-            self._share_out()
+            self.horizontalScrollBar().setValue(0)
         self.headings.symbol = table.symbol
         self.headings.viewport().update()
         self.measures.set_rows(table.rows)
+        self._longest = max((text_width(row.label, Type.STRONG) for row in table.rows), default=0)
+        self._share_out()
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         key = self.measures.key_at(current)
         if isinstance(key, str):
             self.cell_chosen.emit(key, max(current.column() - 1, 0))
+
+    def scrollTo(self, index: Index, hint: ScrollHint = ScrollHint.EnsureVisible) -> None:
+        """Scroll sideways only to a cell whose value is out of sight: the names are worth more than its n."""
+        bar = self.horizontalScrollBar()
+        before = bar.value()
+        super().scrollTo(index, hint)
+        left = self.columnViewportPosition(index.column()) + bar.value() - before
+        if 0 <= left < self.viewport().width() - px(PILL_WIDTH):
+            bar.setValue(before)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -157,6 +171,9 @@ class MeasureTree(GroupedTree):
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
         self._share_out()
+        self.horizontalScrollBar().setValue(0)
+        if self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())
 
     def _judgement(self, place: int, column: JudgementColumn) -> Column[MeasureRow]:
         return Column(
@@ -172,9 +189,11 @@ class MeasureTree(GroupedTree):
         count = len(self._judgements)
         if not count:
             return
-        name = px(170)
+        least, room = px(N_AT + N_WIDTH) + 2 * SMALL, self.viewport().width()
+        wanted = self._longest + px(INDENT + 16) + 3 * SMALL
+        name = max(min(wanted, room * 2 // 5), px(NAME_WIDTH))
         self.setColumnWidth(0, name)
-        each = max((self.viewport().width() - name) // count, px(N_AT + N_WIDTH) + 2 * SMALL)
+        each = max((room - name) // count, least)
         for place in range(count):
             self.setColumnWidth(place + 1, each)
 
