@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,7 +9,7 @@ from typing import Any, TypeVar
 
 from cli.errors import Stopped
 from core.progress import Progress, Steps, run
-from core.report.tables import guarded
+from core.report.tables import csv_rows
 
 T = TypeVar("T")
 Row = Mapping[str, Any]
@@ -71,10 +70,10 @@ def put_json(document: Any) -> None:
 
 def put_csv(rows: Sequence[Row], columns: Sequence[str]) -> None:
     """Rows as CSV on standard output."""
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(columns)
+    put = csv_rows(sys.stdout)
+    put(columns)
     for row in rows:
-        writer.writerow([guarded(row.get(column, "")) for column in columns])
+        put([row.get(column, "") for column in columns])
 
 
 def put_table(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,8 +11,8 @@ from typing import Any, TypeVar
 from cli.console import put_csv, put_json, put_table, say
 from core.comparison import CorrelationRow, Systems, correlation_table
 from core.errors import InputError
-from core.judgements import JudgementRef, judgements
-from core.report.numbers import correlation_text, p_text
+from core.judgements import judgements
+from core.report.numbers import UNDEFINED, correlation_text, p_text
 from core.stats.correlation import Coefficient, Level, Undefined
 from storage.study_file import open_study
 
@@ -53,12 +54,15 @@ def correlate_study(
     if not found:
         raise InputError("This study has no scores yet. Run `pyramidion score` first.")
     rows = [_row(row) for row in found]
+    policies = {ref.name: ref.policy for ref in known}
     if as_json:
         put_json({"rows": rows})
     elif as_csv:
         put_csv(rows, COLUMNS)
     else:
-        _show(found, [ref for ref in known if ref.name in names])
+        _show(
+            found, {name: policies.get(name, "nobody who counts has judged a summary yet.") for name in names}
+        )
 
 
 def choice(kind: type[Choice], value: str, option: str) -> Choice:
@@ -77,7 +81,7 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, StrEnum) else value
 
 
-def _show(rows: Sequence[CorrelationRow], known: Sequence[JudgementRef]) -> None:
+def _show(rows: Sequence[CorrelationRow], policies: Mapping[str, str]) -> None:
     ordered = sorted(rows, key=lambda row: (row.human, -row.value if row.value == row.value else 2.0))
     shown = [
         {
@@ -93,5 +97,7 @@ def _show(rows: Sequence[CorrelationRow], known: Sequence[JudgementRef]) -> None
     title = f"{rows[0].coefficient} at {rows[0].level} level"
     heads = {"human": "Judgement", "measure": "Measure", "value": "Correlation", "p": "p", "n": "n"}
     put_table(shown, {**heads, "dropped": "dropped"}, title=title, right=("value", "p", "n", "dropped"))
-    for ref in known:
-        say(f"{ref.name}: {ref.policy}")
+    for name, policy in policies.items():
+        say(f"{name}: {policy}")
+    if not all(math.isfinite(row.value) for row in rows):
+        say(f"{UNDEFINED}: undefined, for one side is constant or there are fewer than three pairs.")

@@ -10,7 +10,7 @@ from typing import Any
 from cli.console import follow, put_json, put_table, say
 from core import scoring
 from core.metrics import registry
-from core.metrics.base import Tools
+from core.metrics.base import NOTES, Tools
 from core.scoring import Config, Plan, RunReport
 from core.tools import EngineTools
 from storage.paths import digests
@@ -35,8 +35,9 @@ def score_study(
             put_json(planned(plan)) if as_json else show_plan(plan)
             return 0
         report = follow(scoring.score(study, plan, tools), "scoring")
+        has_topics = bool(study.topics())
     document = _document(plan, report)
-    put_json(document) if as_json else _show(document)
+    put_json(document) if as_json else _show(document, has_topics=has_topics)
     return 1 if report.failures or report.refusals else 0
 
 
@@ -84,7 +85,10 @@ def _document(plan: Plan, report: RunReport) -> dict[str, Any]:
     }
 
 
-def _show(document: dict[str, Any]) -> None:
+def _show(document: dict[str, Any], *, has_topics: bool) -> None:
+    if not has_topics:
+        say("The study has no texts yet, so there is nothing to score. Import some first.")
+        return
     say(
         f"Scored {document['scored']} (metric, topic) pairs in {document['seconds']:.1f} s;"
         f" {document['fresh']} were fresh."
@@ -95,6 +99,7 @@ def _show(document: dict[str, Any]) -> None:
         say(f"{failure['topic']}: {failure['message']}")
     for reason, count in document["left_out"].items():
         say(f"Left out {count} (metric, topic) pairs: {reason}.")
+    specs = {run["signature"]: run["metric"] for run in document["runs"]}
     for signature, notes in document["notes"].items():
         for note, count in notes.items():
-            say(f"{signature.partition('|')[0]}: {note.replace('_', ' ')}: {count} texts.")
+            say(f"{specs[signature]}: {NOTES.get(note, f'{note}: {{count}}').format(count=count)}.")

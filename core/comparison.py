@@ -91,10 +91,19 @@ class Comparison:
         rows: list[CorrelationRow] = []
         for human, judgement in self.judgements.items():
             x = self._stacked(judgement)
+            if undefined is Undefined.ERROR:
+                self._check_defined(x, human, level, coefficient)
             found = correlate_many(x, judgement.values, level, coefficient, undefined)
             pairs = zip(self.refs, found, strict=True)
             rows += [_row(ref, human, level, coefficient, correlation) for ref, correlation in pairs]
         return rows
+
+    def _check_defined(self, x: Array, human: str, level: Level, coefficient: Coefficient) -> None:
+        for ref, scores in zip(self.refs, x, strict=True):
+            try:
+                correlate(scores, self.judgements[human].values, level, coefficient, Undefined.ERROR)
+            except InputError as error:
+                raise InputError(f"{ref.label} against {human}: {error}") from None
 
     def points(
         self, measure: str, human: str, level: Level, coefficient: Coefficient = Coefficient.PEARSON
@@ -131,7 +140,7 @@ def load_comparison(
     """
     refs = stored_measures(study, check_stale=False)
     if measures is not None:
-        refs = [find(refs, label) for label in measures]
+        refs = [find(refs, label) for label in dict.fromkeys(measures)]
     taking_part = _taking_part(study, systems)
     found = judgement_matrices(study, humans, annotators)
     return Comparison(

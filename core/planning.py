@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from urllib.parse import unquote
 
 from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource
@@ -31,7 +32,7 @@ class Config:
     def signature(self, tools: Tools) -> str:
         """What repeats the run; names the authors where they were chosen."""
         head, mark, version = self.metric.signature(tools).rpartition("|version:")
-        chosen = f"|references:{'+'.join(self.references)}" if self.references else ""
+        chosen = f"|references:{'+'.join(map(_quoted, self.references))}" if self.references else ""
         return f"{head}{chosen}{mark}{version}"
 
     def stored(self, tools: Tools) -> MetricConfig:
@@ -99,7 +100,7 @@ def config_of(text: str, tools: Tools, references: Sequence[str] = ()) -> Config
     """
     request = registry.read(text)
     extras = dict(request.extras)
-    signed = tuple(name for name in extras.pop("references", "").split("+") if name)
+    signed = tuple(unquote(name) for name in extras.pop("references", "").split("+") if name)
     if extras:
         _check_extras(request.metric, extras, tools)
     return Config(request.metric, tuple(sorted(set(references or signed))))
@@ -129,6 +130,13 @@ def inputs_hash(metric: Metric, signature: str, topic: TopicTexts, other_inputs:
         read["documents"] = topic.documents
     texts = {kind: [(text.name, text.digest) for text in found] for kind, found in read.items()}
     return hashlib.sha256(json.dumps([signature, other_inputs, texts]).encode()).hexdigest()
+
+
+def _quoted(author: str) -> str:
+    """An author's name without the signs that signatures use; `unquote` gives it back."""
+    for sign in "%+|":
+        author = author.replace(sign, f"%{ord(sign):02X}")
+    return author
 
 
 def lacking(metric: Metric, topic: TopicTexts) -> str:

@@ -98,6 +98,13 @@ class TopicScores:
     notes: Mapping[str, int] = field(default_factory=dict)
 
 
+NOTES: Mapping[str, str] = {
+    "truncated": "{count} texts were cut at the model's limit",
+    "dropped_characters": "in {count} texts the letters outside ASCII were left out",
+}
+"""What the notes of metrics say to people."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A span of a text that moved a score. role: ``summary``, ``reference`` or ``document``; name: whose."""

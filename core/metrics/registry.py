@@ -17,6 +17,7 @@ from core.metrics.base import Metric, as_text, default_of
 M = TypeVar("M", bound=type[Metric])
 
 _METRICS: dict[str, type[Metric]] = {}
+_COMMAS = " A value that holds a comma needs the other form: {}|key:value."
 _NOT_METRICS = {"base", "registry"}
 
 
@@ -104,7 +105,8 @@ def _pairs(cls: type[Metric], parts: Iterable[str], sign: str) -> dict[str, str]
     for part in parts:
         key, found, value = (piece.strip() for piece in part.partition(sign))
         if not found:
-            raise BadSetting(f"{cls.name}: {part.strip()!r} is no setting; write it as key{sign}value.")
+            what = f"{cls.name}: {part.strip()!r} is no setting; write it as key{sign}value."
+            raise BadSetting(f"{what}{_COMMAS.format(cls.name) if sign == '=' and pairs else ''}")
         if key in pairs:
             raise BadSetting(f"{cls.name}: {key} is set twice; keep one.")
         pairs[key] = value

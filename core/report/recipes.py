@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import platform
 import shlex
 from collections import defaultdict
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from urllib.parse import unquote
 
 from core.comparison import Systems
 from core.ports import MetricConfig
@@ -24,11 +28,23 @@ def commands(findings: Findings) -> tuple[list[str], list[str]]:
     own = [config for config in configs if not config.is_imported]
     texts = ["Each line repeats its numbers on this study, wherever its texts and annotations are the same."]
     if elsewhere:
-        measures = ", ".join(measure for config in elsewhere for measure in config.measures)
-        texts.append(f"Computed elsewhere and imported, so that no command repeats them: {measures}.")
+        texts += _imported(elsewhere)
     lines = [*_score_lines(study, own), *_correlate_lines(study, findings)]
     lines.append(shlex.join(["pyramidion", "report", study, "-o", "report.html", *_choices(findings)]))
     return texts, lines
+
+
+def _imported(configs: Sequence[MetricConfig]) -> list[str]:
+    """One sentence for each file that scores came from."""
+    by_source: dict[str, list[str]] = defaultdict(list)
+    for config in configs:
+        parts = dict(part.partition(":")[::2] for part in config.signature.split("|"))
+        by_source[unquote(parts.get("source", ""))] += config.measures
+    return [
+        f"Computed elsewhere and imported from {source or 'a file'}, so that no command repeats them: "
+        f"{', '.join(measures)}."
+        for source, measures in by_source.items()
+    ]
 
 
 def versions(study_hash: str) -> Table:
@@ -52,7 +68,7 @@ def _score_lines(study: str, configs: list[MetricConfig]) -> list[str]:
         by_references[config.references].append(config.spec)
     lines = []
     for references, specs in by_references.items():
-        chosen = ["--references", ",".join(references)] if references else []
+        chosen = ["--references", _listed(references)] if references else []
         metrics = [word for spec in specs for word in ("-m", spec)]
         lines.append(shlex.join(["pyramidion", "score", study, *metrics, *chosen]))
     return lines
@@ -63,7 +79,7 @@ def _correlate_lines(study: str, findings: Findings) -> list[str]:
     if not humans or not findings.comparison.refs:
         return []
     chosen = findings.options
-    annotators = ["--annotators", ",".join(chosen.annotators)] if chosen.annotators else []
+    annotators = ["--annotators", _listed(chosen.annotators)] if chosen.annotators else []
     measures = [word for label in chosen.measures or () for word in ("--measure", label)]
     rest = [*humans, *measures, *annotators, *_choices(findings)]
     return [
@@ -71,6 +87,13 @@ def _correlate_lines(study: str, findings: Findings) -> list[str]:
         for level in chosen.levels
         for coefficient in Coefficient
     ]
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names as the command line takes them: commas between, and quotes around one that holds a comma."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="").writerow(names)
+    return out.getvalue()
 
 
 def _choices(findings: Findings) -> list[str]:

@@ -63,7 +63,7 @@ def study_section(findings: Findings) -> list[Section]:
         if findings.left_out
         else []
     )
-    policies = [ref.policy for ref in findings.judgements]
+    policies = [*_missing(findings), *(ref.policy for ref in findings.judgements)]
     levels = [_LEVEL_POLICIES[level] for level in findings.options.levels]
     return [
         Section("The study", "study", tables=(study_facts(study),)),
@@ -73,6 +73,20 @@ def study_section(findings: Findings) -> list[Section]:
             paragraphs=(*policies, *people, *levels, _UNDEFINED_POLICIES[findings.options.undefined]),
         ),
     ]
+
+
+def _missing(findings: Findings) -> list[str]:
+    """What the study would need for a comparison, and how it gets it."""
+    missing = []
+    if not findings.study.topics():
+        missing.append("The study has no texts yet: import some.")
+    if not findings.judgements:
+        missing.append("Nobody has judged a summary yet: match or rate some, or import ratings.")
+    if not findings.comparison.refs:
+        missing.append("No metric has scored a summary yet: score some, or import scores.")
+    if missing:
+        missing.append("So this report compares nothing.")
+    return missing
 
 
 def overview_section(findings: Findings) -> list[Section]:
@@ -130,7 +144,7 @@ def recipe_section(findings: Findings) -> list[Section]:
     """Every signature in full, the commands that repeat the numbers, and what they were made with."""
     texts, code = commands(findings)
     return [
-        Section("Signatures", "signatures", paragraphs=_staleness(findings), tables=(_signatures(findings),)),
+        *_signature_sections(findings),
         Section("How to repeat it", "repeat", paragraphs=tuple(texts), code=tuple(code)),
         Section("Made with", "versions", tables=(versions(fingerprint(findings.study)),)),
     ]
@@ -184,7 +198,16 @@ def _warning(level: Level, findings: Findings) -> str:
     systems = max((len(matrix.systems) for matrix in findings.comparison.scores), default=0)
     if systems >= 10:
         return ""
+    if systems < 3:
+        return f"Only {systems} systems: it takes three for a correlation among them."
     return f"Only {systems} systems: most differences between measures cannot be told apart."
+
+
+def _signature_sections(findings: Findings) -> list[Section]:
+    if not findings.comparison.refs:
+        return []
+    tables = (_signatures(findings),)
+    return [Section("Signatures", "signatures", paragraphs=_staleness(findings), tables=tables)]
 
 
 def _signatures(findings: Findings) -> Table:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TextIO
 
 from core.report.numbers import UNDEFINED, correlation_text, count_text, p_text, score_text
 
@@ -83,10 +84,24 @@ def to_csv(table: Table) -> str:
     Text that a spreadsheet would run as a formula gets an apostrophe in front.
     """
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(guarded(column.key) for column in table.columns)
-    writer.writerows([guarded(cell) for cell in row] for row in table.rows)
+    put = csv_rows(out)
+    put([column.key for column in table.columns])
+    for row in table.rows:
+        put(row)
     return out.getvalue()
+
+
+def csv_rows(file: TextIO) -> Callable[[Sequence[Cell]], None]:
+    """What puts rows into a CSV file, every cell guarded; lines end in a line feed alone."""
+    usual = csv.writer(file, lineterminator="\n")
+    careful = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+
+    def put(row: Sequence[Cell]) -> None:
+        cells = [guarded(cell) for cell in row]
+        # The usual one leaves a carriage return bare, and readers take that for a line's end.
+        (careful if any("\r" in cell for cell in cells) else usual).writerow(cells)
+
+    return put
 
 
 def guarded(cell: Cell) -> str:

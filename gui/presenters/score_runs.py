@@ -14,7 +14,7 @@ from gui.values.score import LeftOut, RunLine, RunSheet, Standing
 
 _NOTES = {
     "truncated": "Texts cut at the model's limit",
-    "dropped_characters": "Letters outside ASCII left out",
+    "dropped_characters": "Texts whose letters outside ASCII were left out",
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ from core.matrix import Matrix
 from core.measures import matrix, measures, nested
 from core.ports import Study
 from core.progress import Progress, Steps
-from core.report.tables import guarded
+from core.report.tables import csv_rows
 from core.whole_files import whole_file
 from storage.exchange.tables import NO_SENTENCES
 
@@ -71,9 +70,9 @@ def _json_lines(file: TextIO) -> Callable[[Record], None]:
 
 
 def _table(file: TextIO, columns: Sequence[str]) -> Callable[[Record], None]:
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns)
-    return lambda record: writer.writerow([guarded(record.get(column, "")) for column in columns])
+    put = csv_rows(file)
+    put(columns)
+    return lambda record: put([record.get(column, "") for column in columns])
 
 
 def _by_summary(matrices: Iterable[Matrix]) -> dict[tuple[str, str], dict[str, float]]:

@@ -205,6 +205,45 @@ def test_a_table_shows_what_tells_two_configurations_apart(run, scored, tmp_path
     assert "rouge-1[stem:yes].recall" in out
 
 
+def test_what_is_undefined_is_explained(run, tmp_path):
+    study, source = tmp_path / "s.pyramidion", tmp_path / "t.csv"
+    rows = ["topic,system,author,text,dimension,annotator,value", "t,,R,The cat sat.,,,"]
+    for system in "XYZ":
+        rows += [f"t,{system},,The cat {system}.,,,", f"t,{system},,,tone,KO,3"]
+    source.write_text("\n".join(rows), encoding="utf-8")
+    run("new", study)
+    code, _, err = run("score", study, "-m", "rouge-n")
+    assert (code, "no texts yet" in err) == (DONE, True)
+    assert run("correlate", study)[0] == BAD_INPUT
+    run("import", study, source)
+    code, _, err = run("correlate", study)
+    assert (code, "no scores yet" in err) == (BAD_INPUT, True)
+    run("score", study, "-m", "rouge-n:n=1")
+    code, out, err = run("correlate", study)
+    assert code == DONE
+    assert "rouge-1.f" in out
+    assert "undefined, for one side is constant" in err
+    assert {row["value"] for row in json.loads(run("correlate", study, "--json")[1])["rows"]} == {None}
+    err = run("correlate", study, "--human", "pyramid.modified")[2]
+    assert "pyramid.modified: nobody who counts has judged a summary yet." in err
+
+
+def test_what_a_metric_noted_is_told_in_words(run, tmp_path):
+    study, source = tmp_path / "s.pyramidion", tmp_path / "t.csv"
+    rows = ["topic,system,author,text", "t,,R,Das Café.", "t,S,,Über das Café."]
+    source.write_text("\n".join(rows), encoding="utf-8")
+    run("new", study)
+    run("import", study, source)
+    err = run("score", study, "-m", "rouge-n:n=1")[2]
+    assert "rouge-n:n=1: in 2 texts the letters outside ASCII were left out." in err
+
+
+def test_a_comma_within_a_setting_is_told_the_other_form(run, scored):
+    code, _, err = run("score", scored, "-m", "bertscore:encoder=/models/a, b")
+    assert code == BAD_INPUT
+    assert "bertscore|key:value" in err
+
+
 @pytest.mark.parametrize("verb", ["export", "report"])
 def test_no_output_replaces_a_study(run, scored, verb):
     before = scored.read_bytes()

@@ -32,6 +32,11 @@ def test_every_measure_meets_every_judgement(judged_study):
     assert {row.n for row in rows if row.human == "pyramid.modified"} == {4}
 
 
+def test_a_measure_asked_for_twice_is_compared_once(judged_study):
+    comparison = load_comparison(judged_study, HUMANS, measures=["rouge-2.f", "rouge-1.f", "rouge-2.f"])
+    assert [ref.label for ref in comparison.refs] == ["rouge-2.f", "rouge-1.f"]
+
+
 def test_people_take_part_only_if_asked(judged_study):
     automatic = load_comparison(judged_study, HUMANS)
     everybody = load_comparison(judged_study, HUMANS, systems=Systems.ALL)

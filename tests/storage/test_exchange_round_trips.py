@@ -18,12 +18,13 @@ from storage.exchange.writing import find, writing
 from storage.study_file import new_study
 
 NASTY = [
-    "=SUM(A1)", "'=x", "''=x", "'quoted'", "+1", "-1", "@a", "\t=x", "  =x", "", "   ", "\r\n", "null", "none",
-    "a\r\nb\rc\nd", "👩\u200d🚀🌉", "e\u0301", '"q""', "a,b;c\td|e", "\u2028x\u2029", "\ufeffbom", "\x85next",
-    "\x0b\x0c\x1b[31mred", '{"text": 1}', "x" * 10_000,
+    "=SUM(A1)", "'=x", "''=x", "'quoted'", "+1", "-1", "@a", "\t=x", "  =x", "", "   ", "\r\n", "null",
+    "none", "\r", "a\r\nb\rc\nd", "👩\u200d🚀🌉", "e\u0301", '"q""', "a,b;c\td|e",
+    "\u2028x\u2029", "\ufeffbom", "\x85next", "\x0b\x0c\x1b[31mred", '{"text": 1}', "x" * 10_000,
 ]  # fmt: skip
 LISTS = [
-    ["one."], ["a", "b"], ["a", ""], ["", ""], [""], [], ["a\nb", "c"], ["=x", "b"], [" a ", " b "], ["a\r", "b"]
+    ["one."], ["a", "b"], ["a", ""], ["", ""], [""], [], ["a\nb", "c"], ["=x", "b"], [" a ", " b "],
+    ["a\r", "b"],
 ]  # fmt: skip
 
 

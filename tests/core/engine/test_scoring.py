@@ -127,6 +127,14 @@ def test_chosen_authors_stand_in_the_signature_and_alone_count(study, tools):
     assert study.kept[config.signature(tools)]["id-0"].references == ("B",)
 
 
+@pytest.mark.parametrize("authors", [("A+B",), ("A", "B"), ("A|B",), ("50%2B",), ("Smith, J.", "Ö")])
+def test_authors_of_any_name_are_told_apart_and_come_back_from_the_signature(tools, authors):
+    config = Config(ONE.metric, authors)
+    assert config_of(config.signature(tools), tools) == config
+    others = {("A+B",), ("A", "B"), ("A|B",)} - {authors}
+    assert all(Config(ONE.metric, other).signature(tools) != config.signature(tools) for other in others)
+
+
 def test_another_authors_text_does_not_make_a_chosen_authors_scores_stale(study, tools):
     config = Config(ONE.metric, ("B",))
     score_all(study, tools, config)

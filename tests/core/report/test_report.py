@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import shlex
 from html.parser import HTMLParser
 
 import pytest
 
+from cli.verbs import names
 from core.errors import InputError
 from core.fingerprint import fingerprint
+from core.ports import Incoming, NewScore
 from core.progress import run
 from core.report.html import to_html, write_csv, write_html
 from core.report.report import Report, ReportOptions, build_report
@@ -156,8 +159,41 @@ def test_a_study_without_scores_or_judgements_still_reports_what_it_holds(tmp_pa
 
     with new_study(tmp_path / "empty.pyramidion") as study:
         report = run(build_report(study))
-    assert "overview" not in {each.anchor for each in report.sections}
+    assert not {"overview", "signatures"} & {each.anchor for each in report.sections}
+    assert section(report, "policies").paragraphs[:4] == (
+        "The study has no texts yet: import some.",
+        "Nobody has judged a summary yet: match or rate some, or import ratings.",
+        "No metric has scored a summary yet: score some, or import scores.",
+        "So this report compares nothing.",
+    )
     assert to_html(report).startswith("<!DOCTYPE html>")
+
+
+def test_where_only_scores_are_missing_the_report_says_that_alone(changeable_study):
+    for config in changeable_study.configs():
+        changeable_study.remove_scores(config.signature).result()
+    said = section(run(build_report(changeable_study)), "policies").paragraphs
+    assert said[:2] == (
+        "No metric has scored a summary yet: score some, or import scores.",
+        "So this report compares nothing.",
+    )
+
+
+def test_what_was_imported_is_named_by_its_file_and_by_no_command(changeable_study):
+    topic = next(iter(changeable_study.texts()))
+    scores = [NewScore(topic.name, text.name, "length", len(text.content)) for text in topic.summaries]
+    changeable_study.bring_in(Incoming("50% | lengths.csv", scores=scores))
+    repeated = section(run(build_report(changeable_study)), "repeat")
+    assert any("imported from 50% | lengths.csv, so that no" in each for each in repeated.paragraphs)
+    assert not any("-m imported" in line or "-m length" in line for line in repeated.code)
+
+
+def test_commands_quote_names_that_hold_commas(changeable_study):
+    changeable_study.annotator("Smith, J.", "expert")
+    options = ReportOptions(humans=("rating.coherence",), annotators=("expert-1", "Smith, J."))
+    code = section(run(build_report(changeable_study, options)), "repeat").code
+    chosen = next(shlex.split(line) for line in code if "correlate" in line)
+    assert names(chosen[chosen.index("--annotators") + 1]) == ["expert-1", "Smith, J."]
 
 
 def test_undefined_correlations_can_be_an_error(changeable_study):
@@ -167,7 +203,7 @@ def test_undefined_correlations_can_be_an_error(changeable_study):
     for summary in topic.summaries:
         changeable_study.rate(summary.id, flat.id, rater.id, 3.0).result()
     options = ReportOptions(humans=("rating.fluency",), undefined=Undefined.ERROR)
-    with pytest.raises(InputError, match="undefined"):
+    with pytest.raises(InputError, match=r"rouge-1\.recall against rating\.fluency: .*undefined"):
         run(build_report(changeable_study, options))
     skipped = run(build_report(changeable_study, ReportOptions(humans=("rating.fluency",))))
     assert "–" in to_html(skipped)
