@@ -12,11 +12,12 @@ from importlib.resources import files
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 
 from gui import theme
 
 HEADER_PX, ROW_PX = 20, 16
+WORD_GAP_PX = 4  # beyond the style's own, which sets words too close
 _ROW_STROKE = "1.7"  # small drawings need a little more ink
 _NAME, _ROLE, _SIZE = "icon_name", "icon_role", "icon_size"
 
@@ -33,9 +34,10 @@ def tinted_svg(name: str, colour: str, stroke: str = "1.5") -> str:
 
 
 @lru_cache(maxsize=1024)
-def _pixmap(name: str, colour: str, size: int, pixels: int) -> QPixmap:
+def _pixmap(name: str, colour: str, size: int, pixels: int, gap: int = 0) -> QPixmap:
+    """A drawing of `pixels` by `pixels`, with `gap` clear pixels behind it."""
     svg = tinted_svg(name, colour, _ROW_STROKE if size <= ROW_PX else "1.5")
-    pixmap = QPixmap(pixels, pixels)
+    pixmap = QPixmap(pixels + gap, pixels)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     QSvgRenderer(QByteArray(svg.encode())).render(painter, QRectF(0, 0, pixels, pixels))
@@ -52,7 +54,7 @@ def pixmap(name: str, token: str = "muted", size: int = ROW_PX) -> QPixmap:
 
 
 @lru_cache(maxsize=512)
-def _icon(name: str, rest: str, current: str, disabled: str, size: int, ratio: float) -> QIcon:
+def _icon(name: str, rest: str, current: str, disabled: str, size: int, gap: int, ratio: float) -> QIcon:
     icon = QIcon()
     pixels = round(size * ratio)
     for colour, mode, state in (
@@ -60,14 +62,14 @@ def _icon(name: str, rest: str, current: str, disabled: str, size: int, ratio: f
         (current, QIcon.Mode.Normal, QIcon.State.On),
         (disabled, QIcon.Mode.Disabled, QIcon.State.Off),
     ):
-        icon.addPixmap(_pixmap(name, colour, size, pixels), mode, state)
+        icon.addPixmap(_pixmap(name, colour, size, pixels, round(gap * ratio)), mode, state)
     return icon
 
 
-def icon(name: str, token: str = "muted", size: int = ROW_PX) -> QIcon:
-    """A drawing as an icon: in a token's colour at rest, in the accent while checked."""
+def icon(name: str, token: str = "muted", size: int = ROW_PX, gap: int = 0) -> QIcon:
+    """A drawing as an icon: in a token's colour at rest, in the accent while checked; `gap` px clear behind."""
     t = theme.tokens()
-    return _icon(name, getattr(t, token), t.accent, t.outline, size, _ratio())
+    return _icon(name, getattr(t, token), t.accent, t.outline, size, gap, _ratio())
 
 
 def dress(widget: QAbstractButton | QLabel, name: str, token: str = "muted", size: int = ROW_PX) -> None:
@@ -81,8 +83,9 @@ def dress(widget: QAbstractButton | QLabel, name: str, token: str = "muted", siz
 def _put_on(widget: QWidget) -> None:
     name, token, size = (widget.property(key) for key in (_NAME, _ROLE, _SIZE))
     if isinstance(widget, QAbstractButton):
-        widget.setIcon(icon(name, token, size))
-        widget.setIconSize(QSize(size, size))
+        gap = WORD_GAP_PX if isinstance(widget, QPushButton) and widget.text() else 0
+        widget.setIcon(icon(name, token, size, gap))
+        widget.setIconSize(QSize(size + gap, size))
     elif isinstance(widget, QLabel):
         widget.setPixmap(pixmap(name, token, size))
 
