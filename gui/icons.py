@@ -67,7 +67,7 @@ def _icon(name: str, rest: str, current: str, disabled: str, size: int, gap: int
 
 
 def icon(name: str, token: str = "muted", size: int = ROW_PX, gap: int = 0) -> QIcon:
-    """A drawing as an icon: in a token's colour at rest, in the accent while checked; gap: clear px behind."""
+    """A drawing as an icon: in a token's colour at rest, in the accent while checked; gap: clear behind."""
     t = theme.tokens()
     return _icon(name, getattr(t, token), t.accent, t.outline, size, gap, _ratio())
 
