@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.domain import pyramid
-from core.domain.ordering import blind_order
 from core.domain.pyramid import Edit, Match, SummaryState, TopicAnnotation
 from core.domain.study import Text
-from core.ports import Changes, Kind
+from core.ports import Changes
 from gui.context import Context
 from gui.presenters.annotating import annotating
 from gui.presenters.match_lines import MatchLines
-from gui.presenters.match_survey import MatchSurvey, column_of, survey
+from gui.presenters.match_progress import MatchProgress
+from gui.presenters.match_survey import order_of
 from gui.presenters.topics import TopicSteps
-from gui.values.match import GridColumn, SummaryText
+from gui.values.match import SummaryText
 
 if TYPE_CHECKING:
     from gui.views.match import MatchView
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 KEY = "matches"
 SELECT_WORDS = "Select some words in the summary first, with the mouse or with Shift and the arrows."
 CHOOSE_SCU = "Choose an SCU first: click it in the list, or press J."
-_CONCERNED = frozenset({Kind.TEXTS, Kind.PYRAMIDS, Kind.PEOPLE})
 
 
 def build(context: Context) -> tuple[MatchView, MatchPresenter]:
@@ -45,10 +44,7 @@ class MatchPresenter(QObject):
         self._front = annotating(context)
         self._topics = TopicSteps(context, KEY, view.place, self)
         self._lines: MatchLines | None = None
-        self._survey = MatchSurvey()
-        self._is_surveyed = self._is_surveying = False
-        self._seen: dict[str, GridColumn] = {}  # since the survey began: newer than what it finds
-        self._owners: dict[str, str] = {}
+        self._progress = MatchProgress(context, self)
         self._summary_id = self._hovered = self._unit_id = ""
         self._shows_names = False
         self._connect()
@@ -129,7 +125,7 @@ class MatchPresenter(QObject):
     @Slot()
     def go_to_next_undone(self) -> None:
         """Select the next summary that is not done, on whatever topic."""
-        found = self._survey.next_undone(self._summary_id)
+        found = self._progress.next_undone(self._summary_id)
         if found is None:
             self._context.tell("Every summary is done.")
         else:
@@ -150,6 +146,7 @@ class MatchPresenter(QObject):
     def _connect(self) -> None:
         view, front, selection = self._view, self._front, self._context.selection
         view.shown.connect(self._refresh)
+        self._progress.surveyed.connect(self._surveyed)
         view.worked.connect(front.time.touch)
         view.unit_chosen.connect(self._choose)
         view.unit_hovered.connect(self._hover)
@@ -206,7 +203,7 @@ class MatchPresenter(QObject):
         """Bring the selected topic and summary to the front, if the page is."""
         if not self._view.isVisible():
             return
-        self._begin_survey()
+        self._progress.begin()
         self._topics.show_place()
         head = self._topics.current()
         if head is None:
@@ -214,7 +211,7 @@ class MatchPresenter(QObject):
             self._view.show_summary(None)
             return
         self._context.selection.select(topic_id=head.id)
-        self._front.open(head.id, self._owner_of(head.id))
+        self._front.open(head.id, self._progress.owner_of(head.id))
         if self._lines is None or self._lines.topic is not self._front.topic:
             self._show_topic()
         else:
@@ -226,8 +223,7 @@ class MatchPresenter(QObject):
             return
         self._lines = MatchLines(self._front.topic, self._me)
         self._view.notice.say("")
-        owners = (self._survey.owners or {}).get(self._front.topic_id, ())
-        self._view.show_owners(owners, self._front.owner_id)
+        self._view.show_owners(self._progress.owners(self._front.topic_id), self._front.owner_id)
         self._summary_id = ""
         self._show_summary()
 
@@ -268,49 +264,25 @@ class MatchPresenter(QObject):
         self._show_progress()
 
     def _show_progress(self) -> None:
-        topic = self._front.topic
-        column = column_of(topic.id, topic.name, self._order(), self._me, self._front.annotation)
-        self._seen[topic.id] = column
-        self._survey = self._survey.with_column(column)
-        fact = f"{self._survey.done} of {self._survey.total} done" if self._survey.columns else ""
-        self._view.show_progress(self._survey.columns, topic.id, self._summary_id, fact)
-
-    def _begin_survey(self) -> None:
-        """Look through the study for the grid and for other pyramids, unless that is known."""
-        if self._is_surveyed or self._is_surveying:
-            return
-        self._is_surveying = self._is_surveyed = True
-        self._seen.clear()
-        job = self._context.jobs.start("Looking at the progress", survey(self._context.study, self._me))
-        job.finished.connect(self._surveyed)
-        job.ended.connect(self._end_survey)
-
-    @Slot(object)
-    def _surveyed(self, found: MatchSurvey) -> None:
-        self._survey = found
-        for column in self._seen.values():
-            self._survey = self._survey.with_column(column)
-        if not self._view.isVisible() or not self._front.topic_id:
-            return
-        if self._front.owner_id != self._owner_of(self._front.topic_id):
-            self._refresh()
-        else:
-            owners = (found.owners or {}).get(self._front.topic_id, ())
-            self._view.show_owners(owners, self._front.owner_id)
-            self._show()
+        topic, progress = self._front.topic, self._progress
+        progress.note_topic(topic, self._front.annotation)
+        self._view.show_progress(progress.columns, topic.id, self._summary_id, progress.fact)
 
     @Slot()
-    def _end_survey(self) -> None:
-        self._is_surveying = False
-        if self._view.isVisible():
-            self._begin_survey()  # again, if something has changed since it began
+    def _surveyed(self) -> None:
+        topic_id = self._front.topic_id
+        if not self._view.isVisible() or not topic_id:
+            return
+        if self._front.owner_id != self._progress.owner_of(topic_id):
+            self._refresh()
+        else:
+            self._view.show_owners(self._progress.owners(topic_id), self._front.owner_id)
+            self._show()
 
     @Slot(object)
     def _look(self, changes: Changes) -> None:
-        if changes.elsewhere or changes.kinds & _CONCERNED:
-            self._is_surveyed = False
-        if self._view.isVisible() and (changes.elsewhere or Kind.TEXTS in changes.kinds):
-            self._begin_survey()  # what is edited on this page itself is in the grid already
+        if self._progress.note_change(changes) and self._view.isVisible():
+            self._progress.begin()
 
     @Slot(str)
     def _choose(self, unit_id: str) -> None:
@@ -351,7 +323,7 @@ class MatchPresenter(QObject):
 
     @Slot(str)
     def _choose_owner(self, owner_id: str) -> None:
-        self._owners[self._front.topic_id] = owner_id
+        self._progress.choose_owner(self._front.topic_id, owner_id)
         self._refresh()
 
     @Slot(bool)
@@ -396,18 +368,11 @@ class MatchPresenter(QObject):
     def _is_in_front(self) -> bool:
         """Whether the page is shown, with the pyramid that it matches against."""
         topic_id = self._front.topic_id
-        return bool(
-            self._view.isVisible()
-            and topic_id
-            and self._front.owner_id == (self._owner_of(topic_id) or self._me)
-        )
-
-    def _owner_of(self, topic_id: str) -> str:
-        return self._owners.get(topic_id) or self._survey.owner_of(topic_id) or self._me
+        is_owner = self._front.owner_id == self._progress.owner_of(topic_id)
+        return self._view.isVisible() and bool(topic_id) and is_owner
 
     def _order(self) -> tuple[str, ...]:
-        topic = self._front.topic
-        return blind_order((text.id for text in topic.summaries), self._me, topic.id)
+        return order_of(self._front.topic, self._me)
 
     def _summary(self) -> Text | None:
         return self._lines.summary(self._summary_id) if self._lines is not None else None

@@ -109,8 +109,8 @@ class MatchLines:
 def score_lines(score: PyramidScore) -> tuple[ScoreLine, ...]:
     """Every score with the numbers it is made of."""
     units, average = f"X = {score.units}", f"X = {score.average_units}"
-    original = f"{score.weight} / {sum(score.ideal_of_units)}   {units}"
-    modified = f"{score.weight} / {sum(score.ideal_of_average)}   {average}"
+    original = f"{score.weight} / {sum(score.ideal_of_units)}  {units}"
+    modified = f"{score.weight} / {sum(score.ideal_of_average)}  {average}"
     presence = f"{len(score.matched)} / {len(score.scus)} SCUs"
     ways = original, modified, "harmonic mean", presence
     values = score.original, score.modified, score.comprehensive, score.presence

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.domain.ordering import blind_order
 from core.domain.pyramid import TopicAnnotation
+from core.domain.study import TopicTexts
 from core.ports import Study
 from core.progress import Progress, Steps
 from gui.values.match import Cell, GridColumn, OwnerLine
@@ -60,9 +61,14 @@ def survey(study: Study, annotator_id: str) -> Steps[MatchSurvey]:
         lines = owners.get(topic.id, ())
         owner_id = lines[0].annotator_id if lines else annotator_id
         front = next((a for a in by_topic[topic.id] if a.pyramid.annotator_id == owner_id), None)
-        summaries = blind_order((text.id for text in topic.summaries), annotator_id, topic.id)
-        columns.append(column_of(topic.id, topic.name, summaries, annotator_id, front))
+        order = order_of(topic, annotator_id)
+        columns.append(column_of(topic.id, topic.name, order, annotator_id, front))
     return MatchSurvey(tuple(columns), owners)
+
+
+def order_of(topic: TopicTexts, annotator_id: str) -> tuple[str, ...]:
+    """A topic's summaries in the order in which an annotator meets them."""
+    return blind_order((text.id for text in topic.summaries), annotator_id, topic.id)
 
 
 def column_of(

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QPushButton,
     QScrollArea,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -37,8 +36,6 @@ from gui.widgets.score_board import ScoreBoard
 from gui.widgets.scu_list import ScuList
 from gui.widgets.stepper import Stepper
 from gui.widgets.unit_list import UnitList
-
-_LEFT_HEIGHTS = (300, 120, 250)  # of summary, units outside and progress, at first
 
 
 class MatchView(Page):
@@ -199,16 +196,19 @@ class MatchView(Page):
         self._pyramid_panel.add_foot(Label("Enter matches the SCU without a span", Type.SMALL, "muted"))
         self.owner_box.setAccessibleName("Pyramid to match against")
         self.owner_box.hide()
-        left = QSplitter(Qt.Orientation.Vertical)
-        left.setHandleWidth(MEDIUM)
-        left.setChildrenCollapsible(False)
-        for panel, stretch in ((self._summary_panel, 4), (self._outside_panel, 0), (self._progress_panel, 3)):
-            left.addWidget(panel)
-            left.setStretchFactor(left.count() - 1, stretch)
-        left.setSizes(list(_LEFT_HEIGHTS))
+        left = QWidget()
+        rows = QVBoxLayout(left)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(MEDIUM)
+        for panel, stretch in (
+            (self._summary_panel, 11),
+            (self._outside_panel, 0),
+            (self._progress_panel, 10),
+        ):
+            rows.addWidget(panel, stretch)
         score = self._score_panel()
         self._panels: tuple[QWidget, ...] = (left, self._pyramid_panel, score)
-        for column, stretch in zip(self._panels, (43, 33, 27), strict=True):
+        for column, stretch in zip(self._panels, (40, 33, 30), strict=True):
             self.add(column, stretch)
         self.add(self.empty, 1)
         self.empty.hide()

@@ -94,7 +94,8 @@ class AnnotatedText(QTextEdit):
             return
         self._text, self._offsets, self._words = text, offsets_of(text), words(text)
         self._marks, self._layout, self._pending = (), MarkLayout(), ()
-        self.setPlainText(self._offsets.shown)
+        self.setPlainText(self._offsets.shown)  # in the format of the text before
+        self._write_outside()
         self._space_lines(force=True)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:

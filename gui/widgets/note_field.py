@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 
 from gui import theme
@@ -45,6 +45,10 @@ class NoteField(QPlainTextEdit):
     @Slot()
     def _keep_height(self) -> None:
         self.setFixedHeight(LINES * QFontMetrics(theme.font(Type.BODY)).lineSpacing() + LARGE + HAIR)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._keep_height()  # the style sheet has set another one meanwhile
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -50,7 +50,8 @@ class ScoreBoard(QWidget):
             for label in labels:
                 label.setVisible(place < len(left_out))
         for labels, (letter, value) in zip(self._left_out, left_out, strict=False):
-            labels[0].setText(f"without {letter}")
+            labels[0].setText(f"−{letter}")
+            labels[1].setAccessibleName(f"without {letter}: {score_text(value)}")
             labels[1].setText(score_text(value))
 
     def _add_left_out(self) -> None:

@@ -132,7 +132,9 @@ class ScuDelegate(QStyledItemDelegate):
         painter.setFont(self._small)
         painter.setPen(theme.colour("text"))
         painter.drawText(box.adjusted(0, 0, -MEDIUM, 0), _RIGHT, tier.fact)
-        draw_rail(painter, sample, sample + px(_SAMPLE_PX), box.center().y(), tier.step)
+        fact = QFontMetrics(self._small).horizontalAdvance(tier.fact)
+        if sample + px(_SAMPLE_PX) + SMALL < box.right() - MEDIUM - fact:
+            draw_rail(painter, sample, sample + px(_SAMPLE_PX), box.center().y(), tier.step)
 
     def _paint_row(
         self, painter: QPainter, box: QRect, option: QStyleOptionViewItem, line: ScuLine, *, is_last: bool

@@ -168,6 +168,14 @@ def test_units_outside_the_pyramid_are_italic_until_they_go(text):
     assert not is_italic()
 
 
+def test_the_next_text_is_plain_whatever_the_last_one_was(text):
+    text.show_marks([Mark("unit", 0, ((0, len(TEXT)),))])
+    text.show_text("Another text.")
+    cursor = QTextCursor(text.document())
+    cursor.setPosition(4)
+    assert not cursor.charFormat().fontItalic()
+
+
 def test_revealing_a_unit_scrolls_to_it(qtbot):
     widget = AnnotatedText("Reference A")
     qtbot.addWidget(widget)

@@ -1,0 +1,98 @@
+"""How far the matching of a study is: looked up on a worker thread, kept up to date by what is seen here."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.domain.pyramid import TopicAnnotation
+from core.domain.study import TopicTexts
+from core.ports import Changes, Kind
+from gui.context import Context
+from gui.presenters.match_survey import MatchSurvey, column_of, order_of, survey
+from gui.values.match import GridColumn, OwnerLine
+
+_STALE_AFTER = frozenset({Kind.TEXTS, Kind.PYRAMIDS, Kind.PEOPLE})
+
+
+class MatchProgress(QObject):
+    """The annotator's progress over all topics, and whose pyramids there are.
+
+    Signals:
+        surveyed: the study was looked through; what is said here is new.
+    """
+
+    surveyed = Signal()
+
+    def __init__(self, context: Context, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._found = MatchSurvey()
+        self._seen: dict[str, GridColumn] = {}  # since the survey began: newer than what it finds
+        self._chosen: dict[str, str] = {}
+        self._is_fresh = self._is_running = False
+
+    @property
+    def columns(self) -> tuple[GridColumn, ...]:
+        return self._found.columns
+
+    @property
+    def fact(self) -> str:
+        """How many summaries are done, empty while that is not known."""
+        return f"{self._found.done} of {self._found.total} done" if self._found.columns else ""
+
+    def begin(self) -> None:
+        """Look through the study, unless that is done and nothing has changed since."""
+        if self._is_fresh or self._is_running:
+            return
+        self._is_fresh = self._is_running = True
+        self._seen.clear()
+        work = survey(self._context.study, self._context.annotator.id)
+        job = self._context.jobs.start("Looking at the progress", work)
+        job.finished.connect(self._take)
+        job.ended.connect(self._end)
+
+    def note_change(self, changes: Changes) -> bool:
+        """Take note of a change; whether the page should look through the study again at once.
+
+        What is edited on the page itself is known, so it is looked for only when the page comes back.
+        """
+        if changes.elsewhere or changes.kinds & _STALE_AFTER:
+            self._is_fresh = False
+        return changes.elsewhere or Kind.TEXTS in changes.kinds
+
+    def note_topic(self, topic: TopicTexts, annotation: TopicAnnotation) -> None:
+        """Take note of how one topic is now."""
+        me = self._context.annotator.id
+        column = column_of(topic.id, topic.name, order_of(topic, me), me, annotation)
+        self._seen[topic.id] = column
+        self._found = self._found.with_column(column)
+
+    def next_undone(self, summary_id: str) -> tuple[str, str] | None:
+        """Topic and summary of the next one to do after a summary; None = all are done."""
+        return self._found.next_undone(summary_id)
+
+    def owners(self, topic_id: str) -> tuple[OwnerLine, ...]:
+        """The pyramids of a topic that have SCUs."""
+        return (self._found.owners or {}).get(topic_id, ())
+
+    def owner_of(self, topic_id: str) -> str:
+        """Whose pyramid to match against: the one that was chosen, else the fittest, else the own."""
+        found = self._chosen.get(topic_id) or self._found.owner_of(topic_id)
+        return found or self._context.annotator.id
+
+    def choose_owner(self, topic_id: str, owner_id: str) -> None:
+        """Match against this annotator's pyramid of a topic from now on."""
+        self._chosen[topic_id] = owner_id
+
+    @Slot(object)
+    def _take(self, found: MatchSurvey) -> None:
+        self._found = found
+        for column in self._seen.values():
+            self._found = self._found.with_column(column)
+        self.surveyed.emit()
+
+    @Slot()
+    def _end(self) -> None:
+        self._is_running = False
+        if self._context.selection.topic_id:
+            self.begin()  # again, if something has changed since it began
