@@ -201,8 +201,9 @@ def next_step(counts: Counts) -> tuple[str, str]:
 
 
 def _scored(config: MetricConfig, topics: int, counts: Counts) -> ScoredMetric:
+    by = f" · references by {', '.join(config.references)}" if config.references else ""
     return ScoredMetric(
-        config.metric, ", ".join(config.measures), topics, len(counts.topics), config.signature
+        config.spec + by, ", ".join(config.measures), topics, len(counts.topics), config.signature
     )
 
 

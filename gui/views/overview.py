@@ -50,7 +50,7 @@ class OverviewView(Page):
         self._stations, self._facts, self._deeds = QVBoxLayout(), QGridLayout(), QVBoxLayout()
         self.scored = TableModel[ScoredMetric](
             [
-                Column("Metric", lambda m: m.metric),
+                Column("Metric", lambda m: m.metric, cell_tip=lambda m: m.metric),
                 Column("Measures", lambda m: m.measures, cell_tip=lambda m: m.measures),
                 Column("Topics", lambda m: m.topics, tip="How many topics are scored"),
                 Column("Signature", lambda m: m.signature, cell_tip=lambda m: m.signature),
@@ -89,7 +89,7 @@ class OverviewView(Page):
         self.scored.set_rows(metrics)
         self.scored_panel.set_fact(f"{len(metrics)} configurations" if metrics else "none yet")
         self._either.setCurrentIndex(1 if metrics else 0)
-        self.table.fit(stretch=3, widths={0: 110, 1: 260, 2: 80})
+        self.table.fit(stretch=3, widths={0: 200, 1: 220, 2: 70})
 
     def show_deeds(self, deeds: Sequence[Deed]) -> None:
         """List the latest edits, newest first."""

@@ -42,7 +42,7 @@ class TextsView(Page):
         super().__init__("Texts", steps="topic")
         self.topics = TableModel[TopicLine](
             [
-                Column("Topic", lambda t: t.name),
+                Column("Topic", lambda t: t.name, cell_tip=lambda t: t.name),
                 Column("Title", lambda t: t.title, cell_tip=lambda t: t.title),
             ],
             self,
@@ -68,6 +68,9 @@ class TextsView(Page):
     def show_topics(self, topics: Sequence[TopicLine]) -> None:
         """List the topics."""
         self.topics.set_rows(topics)
+        is_titled = any(topic.title for topic in topics)
+        self.topic_table.setColumnHidden(1, not is_titled)
+        self.topic_table.fit(stretch=1 if is_titled else 0, widths={0: 70} if is_titled else {})
         self._topics_panel.set_fact(f"{len(topics):,}")
         self._either.setCurrentIndex(1 if topics else 0)
 
@@ -150,7 +153,6 @@ class TextsView(Page):
         self._either = QStackedLayout(body)
         lists = _splitter(Qt.Orientation.Vertical, (self._topics_panel, topic_panel), LIST_SHARES)
         columns = _splitter(Qt.Orientation.Horizontal, (lists, self.reading_panel), COLUMN_SHARES)
-        self.topic_table.fit(stretch=1, widths={0: 70})
         self.text_table.fit(stretch=0, widths={1: 80})
         self._either.addWidget(empty)
         self._either.addWidget(columns)

@@ -21,7 +21,7 @@ ROW_HEIGHT = 28
 HEADER_HEIGHT = 46
 ARROW_PX = 14
 INDENT = 20
-NAME_WIDTH = 150  # of the names at least
+NAME_WIDTH = 150  # of the names at least, if they need it
 PILL_WIDTH, P_AT, P_WIDTH, N_AT, N_WIDTH = 46, 48, 44, 92, 38
 """Where value, p and n stand in a cell."""
 
@@ -90,8 +90,9 @@ class MeasureHeader(QHeaderView):
         inner = padded(area).adjusted(0 if section else px(INDENT), 3, 0, -3)
         title = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
         upper = QRect(inner.left(), inner.top(), inner.width(), inner.height() // 2)
-        taken = write(painter, upper.adjusted(0, 0, -SMALL - ARROW_PX, 0), title, Type.STRONG)
-        if self.sortIndicatorSection() == section:
+        is_sorted = self.sortIndicatorSection() == section
+        taken = write(painter, upper.adjusted(0, 0, -(SMALL + ARROW_PX) * is_sorted, 0), title, Type.STRONG)
+        if is_sorted:
             descends = self.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
             arrow = icons.pixmap("chevron-down" if descends else "chevron-up", "accent", ARROW_PX)
             painter.drawPixmap(upper.left() + taken + 4, upper.center().y() - ARROW_PX // 2 + 1, arrow)
@@ -191,7 +192,7 @@ class MeasureTree(GroupedTree):
             return
         least, room = px(N_AT + N_WIDTH) + 2 * SMALL, self.viewport().width()
         wanted = self._longest + px(INDENT + 16) + 3 * SMALL
-        name = max(min(wanted, room * 2 // 5), px(NAME_WIDTH))
+        name = max(min(wanted, room // 2), px(NAME_WIDTH))
         self.setColumnWidth(0, name)
         each = max((room - name) // count, least)
         for place in range(count):

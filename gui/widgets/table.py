@@ -41,6 +41,7 @@ class Table(QTableView):
         """Let one column take the room that the others, of these widths, leave."""
         header = self.horizontalHeader()
         header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         for column, width in widths.items():
             header.resizeSection(column, px(width))
         header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)

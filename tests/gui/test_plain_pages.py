@@ -9,6 +9,7 @@ from core.domain import pyramid
 from core.ports import Incoming, MetricConfig, NewText, NewTopic, ScoreBlock
 from core.progress import run
 from gui.presenters import overview, tallies, texts
+from gui.values.texts import TopicLine
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ class TestOverview:
             keep_scores(context.study)
         model = view.table.model()
         assert [model.index(0, column).data() for column in range(4)] == [
-            "rouge-n", "rouge-1.f", "1", "rouge-n|n:1|version:1",
+            "rouge-n:n=1", "rouge-1.f", "1", "rouge-n|n:1|version:1",
         ]  # fmt: skip
 
     def test_the_next_step_follows_the_work(self, context) -> None:
@@ -106,6 +107,12 @@ class TestOverview:
 
 
 class TestTexts:
+    def test_topics_without_titles_leave_the_room_to_their_names(self, texts_page, context) -> None:
+        view, _ = texts_page
+        assert not view.topic_table.isColumnHidden(1)
+        view.show_topics([TopicLine("1", "cnn-test-404f859482d47c127868964a9a39d1a7645dd2e9", "")])
+        assert view.topic_table.isColumnHidden(1)
+
     def test_the_first_topic_is_shown_with_its_first_document(self, texts_page, context) -> None:
         view, _ = texts_page
         assert view.place.name_label.text() == "D1"
