@@ -73,7 +73,7 @@ class MatchView(Page):
         super().__init__("Match", steps="topic", edits=True)
         self.summary_place = Stepper("summary")
         self.text = AnnotatedText("Summary")
-        self.names_button, self.flag_button = _toggle("System names hidden"), icon_button("flag", "Flag")
+        self.names_button, self.flag_button = _toggle("Names hidden"), icon_button("flag", "Flag")
         self.units, self.progress = UnitList(), ProgressBoard()
         self.outside_button = link_button("Add unit", "plus")
         self.next_button = link_button("Next undone", "chevron-right")
@@ -108,8 +108,8 @@ class MatchView(Page):
         """Show who wrote the summary; empty = that is hidden."""
         words = f"{self.text.word_count} words"
         self._summary_panel.set_fact(f"{system} · {words}" if system else words)
-        self.names_button.setText("System names shown" if system else "System names hidden")
-        self.names_button.setAccessibleName(self.names_button.text())
+        self.names_button.setText("Names shown" if system else "Names hidden")
+        self.names_button.setAccessibleName(f"System {self.names_button.text().lower()}")
         icons.dress(self.names_button, "eye" if system else "eye-off")
 
     def show_matches(self, marks: Sequence[Mark], lines: Sequence[ScuLine]) -> None:
@@ -188,7 +188,7 @@ class MatchView(Page):
         self._outside_panel.add(self.units)
         self._progress_panel = Panel("Progress", hairline=False)
         self._progress_panel.add(self.progress, 1)
-        self.progress.add_remedy(self.next_button)
+        self._progress_panel.add_action(self.next_button)
         self._pyramid_panel = Panel("Pyramid", hairline=False)
         self._pyramid_panel.add_action(self.owner_box)
         self._pyramid_panel.add_action(self.pyramids_button)

@@ -47,7 +47,7 @@ class RatingsView(Page):
         self.summary_place = Stepper("summary")
         self.text, self.source = AnnotatedText("Summary"), AnnotatedText("Source")
         self.source_place = Stepper("source")
-        self.names_button = link_button("System names hidden", "eye-off")
+        self.names_button = link_button("Names hidden", "eye-off")
         self.names_button.setProperty("kind", "quiet")
         self.names_button.setCheckable(True)
         icons.dress(self.names_button, "eye-off")
@@ -78,8 +78,8 @@ class RatingsView(Page):
         """Show who wrote the summary; empty = that is hidden."""
         words = f"{self.text.word_count} words"
         self._summary_panel.set_fact(f"{system} · {words}" if system else words)
-        self.names_button.setText("System names shown" if system else "System names hidden")
-        self.names_button.setAccessibleName(self.names_button.text())
+        self.names_button.setText("Names shown" if system else "Names hidden")
+        self.names_button.setAccessibleName(f"System {self.names_button.text().lower()}")
         icons.dress(self.names_button, "eye" if system else "eye-off")
 
     def show_source(self, source: SourceText | None, position: int, total: int) -> None:

@@ -227,8 +227,8 @@ class ProgressBoard(QWidget):
         area.setWidget(self.grid)
         self.grid.setAutoFillBackground(False)  # setWidget has set it: the panel's surface is to show
         area.viewport().setAutoFillBackground(False)
-        self._meanings = QHBoxLayout()
-        self._meanings.setSpacing(SMALL)
+        row = QHBoxLayout()
+        row.setSpacing(SMALL)
         meanings = [
             (_Sample(is_done=True), "done"),
             (_Sample(is_here=True), "here"),
@@ -236,16 +236,12 @@ class ProgressBoard(QWidget):
             (_Sample(is_flagged=True), "flagged"),
         ]
         for sample, meaning in meanings[: None if has_flags else -1]:
-            self._meanings.addWidget(sample)
-            self._meanings.addWidget(Label(meaning, Type.SMALL, "muted"))
-            self._meanings.addSpacing(SMALL)
-        self._meanings.addStretch(1)
+            row.addWidget(sample)
+            row.addWidget(Label(meaning, Type.SMALL, "muted"))
+            row.addSpacing(SMALL)
+        row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         column.setSpacing(SMALL)
         column.addWidget(area, 1)
-        column.addLayout(self._meanings)
-
-    def add_remedy(self, widget: QWidget) -> None:
-        """Put something at the right of the meanings."""
-        self._meanings.addWidget(widget)
+        column.addLayout(row)

@@ -137,7 +137,18 @@ def _context(study: Study, folder: Path) -> Context:
     history = History(study, annotator, selection, writes, changes)
     settings = Settings(folder / "settings.json")
     return Context(
-        study, annotator, selection, Jobs(), settings, Commands(), history, writes, changes, print, print
+        study=study,
+        annotator=annotator,
+        selection=selection,
+        jobs=Jobs(),
+        settings=settings,
+        commands=Commands(),
+        history=history,
+        writes=writes,
+        changes=changes,
+        export=lambda *_: None,
+        show_page=print,
+        tell=print,
     )
 
 
