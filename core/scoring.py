@@ -15,6 +15,7 @@ from typing import Any
 
 from core.domain.study import TopicTexts
 from core.errors import MissingResource, PyramidionError
+from core.metrics import registry
 from core.metrics.base import Tools
 from core.planning import Config, Plan, Run, config_of, inputs_hash, lacking, plan
 from core.ports import MetricConfig, ScoreBlock, Study
@@ -62,7 +63,8 @@ class RunReport:
     """What a scoring run did.
 
     scored: (configuration, topic) pairs. left_out: pairs without what the metric needs, by reason. refusals:
-    metric to why it could not run. notes: signature to what metrics noted, as ``{"truncated": 3}``.
+    configuration, as -m takes it, to why it could not run. notes: signature to what metrics noted, as
+    ``{"truncated": 3}``.
     """
 
     scored: int
@@ -85,7 +87,7 @@ def score(study: Study, plan: Plan, tools: Tools) -> Steps[RunReport]:
     waiting: deque[Future[Any]] = deque()
     yield tally.progress("")
     for run, topic in _steps(study, plan):
-        if run.config.metric.name not in tally.given_up:
+        if run.config not in tally.given_up:
             began = time.perf_counter()
             try:
                 block = score_topic(run, topic, tools)
@@ -132,7 +134,7 @@ class _Tally:
         self._notes: dict[str, Counter[str]] = {}
         self._failures: list[Failure] = []
         self._scored = 0
-        self.given_up: dict[str, str] = {}
+        self.given_up: dict[Config, str] = {}
 
     def count(self, run: Run, block: ScoreBlock) -> None:
         self._scored += 1
@@ -143,7 +145,7 @@ class _Tally:
         self._failures.append(Failure(_stored(run).signature, topic.name, str(error)))
 
     def give_up(self, run: Run, error: MissingResource) -> None:
-        self.given_up[run.config.metric.name] = str(error)
+        self.given_up[run.config] = str(error)
 
     def pass_time(self, run: Run, seconds: float) -> None:
         self._times[id(run)].append(seconds)
@@ -158,19 +160,19 @@ class _Tally:
         left_out: Counter[str] = Counter()
         for run in self._plan.runs:
             left_out.update(run.left_out)
-        refusals = {run.config.metric.name: run.refusal for run in self._plan.runs if run.refusal}
+        refused = {run.config: run.refusal for run in self._plan.runs if run.refusal}
         return RunReport(
             scored=self._scored,
             fresh=sum(run.fresh for run in self._plan.runs),
             seconds=time.perf_counter() - self._began,
             failures=tuple(self._failures),
             left_out=dict(left_out),
-            refusals={**refusals, **self.given_up},
+            refusals={registry.spec(c.metric): why for c, why in {**refused, **self.given_up}.items()},
             notes={signature: dict(notes) for signature, notes in self._notes.items()},
         )
 
     def _share_done(self, run: Run) -> float:
-        given_up = run.config.metric.name in self.given_up
+        given_up = run.config in self.given_up
         return 1.0 if given_up else len(self._times[id(run)]) / len(run.topics)
 
     def _seconds_left(self, run: Run) -> float:

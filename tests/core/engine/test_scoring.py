@@ -12,7 +12,7 @@ import pytest
 
 from core.domain.study import SystemKind
 from core.errors import InputError, MissingResource
-from core.metrics.base import Metric, Need, TopicScores
+from core.metrics.base import Metric, Need, TopicScores, setting
 from core.metrics.registry import parse
 from core.ports import Incoming, NewText, NewTopic
 from core.progress import run
@@ -51,6 +51,19 @@ class Absent(Fragile):
 
     name = "absent"
     error = MissingResource
+
+
+@dataclass(frozen=True)
+class ByModel(Fragile):
+    """One of its models turns out to be absent."""
+
+    name: ClassVar[str] = "by-model"
+    model: str = setting("there", help="Which model.")
+
+    def prepare(self, topic, tools):
+        if self.model == "gone":
+            raise MissingResource("The model 'gone' is not here.")
+        return topic
 
 
 class Refused(Fragile):
@@ -192,6 +205,12 @@ def test_a_metric_whose_model_turns_out_absent_is_given_up_once(study, tools):
     report = score_all(study, tools, Config(Absent()), ONE)
     assert list(report.refusals) == ["absent"]
     assert report.scored == 1 + 9
+
+
+def test_a_missing_model_stops_no_other_configuration_of_its_metric(study, tools):
+    report = score_all(study, tools, Config(ByModel("gone")), Config(ByModel("there")))
+    assert report.refusals == {"by-model:model=gone": "The model 'gone' is not here."}
+    assert report.scored == 10
 
 
 def test_a_metric_that_cannot_run_is_planned_with_its_reason(study, tools):
