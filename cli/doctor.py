@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from cli.console import put_json, put_table, say
+from cli.console import counted, put_json, put_table, say
 from core.errors import PyramidionError
 from core.models import catalogue
 from core.models.devices import devices
@@ -32,7 +32,7 @@ def examine(study: Path | None, *, as_json: bool) -> int:
         put_table(findings, {"what": "What", "found": "Found"})
         for fault in faults:
             say(fault)
-        say(f"{len(faults)} faults." if faults else "Nothing is amiss.")
+        say(f"{counted(len(faults), 'fault')}." if faults else "Nothing is amiss.")
     return 1 if faults else 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.console import follow, say
+from cli.console import counted, follow, say
 from storage.exchange.writing import find, writing
 from storage.study_file import open_study
 
@@ -14,4 +14,4 @@ def export_study(path: Path, what: str, name: str, output: Path) -> None:
     export = find(what, name)
     with open_study(path) as study:
         rows = follow(writing(study, export, output), "writing")
-    say(f"{output} holds {rows} rows.")
+    say(f"{output} holds {counted(rows, 'row')}.")

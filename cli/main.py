@@ -6,6 +6,7 @@ import io
 import sys
 from pathlib import Path
 
+from cli.console import counted
 from cli.errors import Stopped
 from core.errors import MOST_PROBLEMS, BadImport, PyramidionError
 
@@ -48,8 +49,11 @@ def _tell(error: PyramidionError) -> int:
         for problem in error.problems:
             print(problem, file=sys.stderr)
         count = len(error.problems)
-        more = " or more" if count >= MOST_PROBLEMS else ""
-        print(f"{count}{more} problem{'s' * (count > 1)}; nothing was written.", file=sys.stderr)
+        more = "at least " if count >= MOST_PROBLEMS else ""
+        print(
+            f"There {'is' if count == 1 else 'are'} {more}{counted(count, 'problem')}; nothing was written.",
+            file=sys.stderr,
+        )
     else:
         print(error, file=sys.stderr)
     return INTERRUPTED if isinstance(error, Stopped) else BAD_INPUT

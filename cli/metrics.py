@@ -8,11 +8,13 @@ from typing import Any
 from cli.console import put_json, put_table
 from core.metrics import registry
 from core.metrics.base import Metric, as_text, default_of
+from core.models.devices import check_name
 from core.tools import EngineTools
 
 
 def list_metrics(*, as_json: bool, device: str) -> None:
     """Show every metric with its settings, measures, needs, and whether it can run."""
+    check_name(device)
     tools = EngineTools(wanted_device=device)
     rows = [_row(kind, tools) for kind in registry.metrics()]
     if as_json:

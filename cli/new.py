@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.console import follow, say
+from cli.console import counted, follow, say
 from storage.sample import make_sample
 from storage.study_file import new_study as make_study
 
@@ -14,4 +14,4 @@ def new_study(path: Path, *, sample: bool, name: str) -> None:
     study = follow(make_sample(path), "making the sample") if sample else make_study(path, name=name)
     with study:
         topics = len(study.topics())
-    say(f"{path} holds {topics} topics." if sample else f"{path} is made; it is empty.")
+    say(f"{path} holds {counted(topics, 'topic')}." if sample else f"{path} is made; it is empty.")

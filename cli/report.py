@@ -25,4 +25,4 @@ def report_study(path: Path, output: Path, tables: Path | None, *, systems: str,
     write_html(report, output)
     say(f"The report lies at {output}.")
     if tables is not None:
-        say(f"{len(write_csv(report, tables))} tables lie in {tables}.")
+        say(f"Its tables lie in {tables}: {len(write_csv(report, tables))} CSV files.")

@@ -11,6 +11,7 @@ from cli.console import follow, put_json, put_table, say
 from core import scoring
 from core.metrics import registry
 from core.metrics.base import NOTES, Tools
+from core.models.devices import check_name
 from core.scoring import Config, Plan, RunReport
 from core.tools import EngineTools
 from storage.paths import digests
@@ -28,6 +29,7 @@ def score_study(
     as_json: bool,
 ) -> int:
     """Score a study, or say what that would do; returns 1 where a metric could not run or a topic failed."""
+    check_name(device)
     with open_study(path) as study:
         tools = EngineTools(study, device, batch_tokens, digests=digests())
         plan = scoring.plan(study, configs(metrics, tools, references), tools)
@@ -102,4 +104,4 @@ def _show(document: dict[str, Any], *, has_topics: bool) -> None:
     specs = {run["signature"]: run["metric"] for run in document["runs"]}
     for signature, notes in document["notes"].items():
         for note, count in notes.items():
-            say(f"{specs[signature]}: {NOTES.get(note, f'{note}: {{count}}').format(count=count)}.")
+            say(f"{specs[signature]}: {NOTES.get(note, note)}: {count}.")

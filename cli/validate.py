@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.console import put_json, say
+from cli.console import counted, put_json, say
 from storage.study_file import check
 
 
@@ -16,5 +16,5 @@ def validate_study(path: Path, *, as_json: bool) -> int:
     else:
         for fault in faults:
             say(fault)
-        say(f"{path}: {len(faults)} faults." if faults else f"{path} is sound.")
+        say(f"{path} has {counted(len(faults), 'fault')}." if faults else f"{path} is sound.")
     return 1 if faults else 0

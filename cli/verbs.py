@@ -10,13 +10,33 @@ from typing import Annotated
 import typer
 
 app = typer.Typer(
-    help="Annotate, score, compare and report a study of summarization evaluation.\n\n"
-    "Without a verb the window opens; `pyramidion FILE.pyramidion` opens it on a study.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _tell_version(is_asked: bool) -> None:
+    if is_asked:
+        from importlib.metadata import version
+
+        print(f"pyramidion {version('pyramidion')}")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Say which version this is.", callback=_tell_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Annotate, score, compare and report a study of summarization evaluation.
+
+    Without a verb the window opens; `pyramidion FILE.pyramidion` opens it on a study.
+    """
+
 
 Study = Annotated[Path, typer.Argument(help="The study, a .pyramidion file.", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
@@ -31,6 +51,16 @@ def names(listed: str) -> list[str]:
     """Names with commas between; one that holds a comma stands in double quotes, as in CSV."""
     rows = csv.reader([listed], skipinitialspace=True)
     return [name.strip() for row in rows for name in row if name.strip()]
+
+
+def chosen_names(listed: str | None, option: str) -> list[str]:
+    """The names that an option gives, none = it was not given. One that names nobody is no choice of all."""
+    if listed is None:
+        return []
+    found = names(listed)
+    if not found:
+        raise typer.BadParameter(f"{option} names nobody; leave it out for all")
+    return found
 
 
 class SystemsName(StrEnum):
@@ -76,11 +106,10 @@ Undefined = Annotated[
     ),
 ]
 Annotators = Annotated[
-    str,
+    str | None,
     typer.Option(
         help="Whose ratings and matches count: names or groups, with commas between. "
-        "Default: ratings by the group expert, or by everybody where it rated nothing; matches by everybody.",
-        show_default=False,
+        "Default: ratings by the group expert, or by everybody where it rated nothing; matches by everybody."
     ),
 ]
 
@@ -146,8 +175,8 @@ def score(
         typer.Option("--metric", "-m", help="NAME:SETTING=VALUE,… or a whole signature; may be repeated."),
     ] = None,
     references: Annotated[
-        str, typer.Option(help="Only these authors' references, by name with commas.", show_default=False)
-    ] = "",
+        str | None, typer.Option(help="Only these authors' references, by name with commas. Default: all.")
+    ] = None,
     device: Device = "auto",
     batch_tokens: Annotated[
         int | None, typer.Option(min=64, help="Tokens that an encoder takes at once; changes speed alone.")
@@ -165,7 +194,7 @@ def score(
         score_study(
             study,
             metric or [],
-            references=tuple(names(references)),
+            references=tuple(chosen_names(references, "--references")),
             device=device,
             batch_tokens=batch_tokens,
             only_plan=plan,
@@ -197,7 +226,7 @@ def correlate(
         list[str] | None,
         typer.Option(help="Only this measure, as rouge-2.f; may be repeated. Default: all."),
     ] = None,
-    annotators: Annotators = "",
+    annotators: Annotators = None,
     systems: Systems = SystemsName.AUTOMATIC,
     undefined: Undefined = UndefinedName.SKIP,
     as_json: Json = False,
@@ -214,7 +243,7 @@ def correlate(
         level=level.value,
         coefficient=coefficient.value,
         measures=measure or [],
-        annotators=names(annotators),
+        annotators=chosen_names(annotators, "--annotators"),
         systems=systems.value,
         undefined=undefined.value,
         as_json=as_json,

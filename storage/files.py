@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
+
+from sqlalchemy.exc import DBAPIError
 
 from core.errors import InputError, StudyDamaged, StudyTooNew
 from storage.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
@@ -36,7 +38,9 @@ def make(path: Path, *, overwrite: bool = False) -> None:
                 _vacate(path)
             new.replace(path)
     finally:
-        new.unlink(missing_ok=True)
+        for left in (new, *(new.with_name(new.name + suffix) for suffix in ("-wal", "-shm"))):
+            with suppress(OSError):  # what hindered writing hinders this too
+                left.unlink(missing_ok=True)
 
 
 def version_of(path: Path) -> str:
@@ -44,6 +48,8 @@ def version_of(path: Path) -> str:
 
     Raises InputError where the file is missing or is no study, StudyDamaged where it cannot be read.
     """
+    if path.is_dir():
+        raise InputError(f"{path} is a folder. Choose the study in it, a .pyramidion file.")
     if not path.is_file():
         raise InputError(f"There is no study at {path}. Check the name.")
     with reporting(path), closing(connect(path)) as connection:
@@ -104,15 +110,19 @@ def reporting(path: Path) -> Iterator[None]:
     """Turn what can be wrong with a file into sentences."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
-        cause = str(error)
+    except (sqlite3.DatabaseError, DBAPIError) as error:
+        found = error.orig if isinstance(error, DBAPIError) else error
+        cause = str(found)
         if "not a database" in cause:
             raise InputError(f"{path.name} is not a Pyramidion study. Choose another file.") from error
         if "locked" in cause:
             raise InputError(f"{path.name} is in use by another program. Close it there first.") from error
-        if isinstance(error, sqlite3.OperationalError):
+        if "full" in cause or "disk I/O" in cause:
+            raise InputError(f"{path} cannot be written ({cause}). Free some space on its disk.") from error
+        if isinstance(found, sqlite3.OperationalError):
             raise InputError(
-                f"{path} cannot be opened for writing ({cause}). Check its permissions."
+                f"{path} cannot be opened for writing ({cause}). Check the permissions of the file and of "
+                "its folder, or copy it to another one."
             ) from error
         raise StudyDamaged(
             f"{path.name} is damaged ({cause}). Open the last backup; those made before migrations are in "

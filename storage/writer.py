@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import count
@@ -153,8 +155,12 @@ class _Watch:
         return others
 
     def checkpoint(self) -> None:
-        """Move what is in the write-ahead log into the file, as far as readers allow without waiting."""
-        self._pragma("wal_checkpoint(PASSIVE)")
+        """Move what is in the write-ahead log into the file, as far as readers allow without waiting.
+
+        Where the file may not be written now, the log stays beside it and loses nothing.
+        """
+        with suppress(sqlite3.OperationalError):
+            self._pragma("wal_checkpoint(PASSIVE)")
 
     def _read(self) -> int:
         return self._pragma("data_version")

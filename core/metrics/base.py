@@ -99,10 +99,10 @@ class TopicScores:
 
 
 NOTES: Mapping[str, str] = {
-    "truncated": "{count} texts were cut at the model's limit",
-    "dropped_characters": "in {count} texts the letters outside ASCII were left out",
+    "truncated": "texts cut at the model's limit",
+    "dropped_characters": "texts whose letters outside ASCII were left out",
 }
-"""What the notes of metrics say to people."""
+"""What metrics note, in words; each note counts texts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import platform
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,6 +67,15 @@ def choose_device(wanted: str) -> str:
     if name not in names:
         raise InputError(f"This machine has no device {wanted!r}; choose one of: auto, {', '.join(names)}.")
     return name
+
+
+def check_name(wanted: str) -> None:
+    """Raise InputError where a text names no device that there could be, here or elsewhere. Quick."""
+    if not _NAME.fullmatch(wanted):
+        raise InputError(f"No device is called {wanted!r}; choose one of: auto, cpu, cuda, cuda:1, mps.")
+
+
+_NAME = re.compile(r"auto|cpu|mps|cuda(:\d+)?")
 
 
 def default_batch_tokens(device: str) -> int:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+from importlib.metadata import version
 
 import pytest
 
+from cli.console import counted
 from cli.main import BAD_INPUT, DONE, USAGE, main
 from cli.verbs import names
 from storage.exchange import registry
@@ -235,7 +237,41 @@ def test_what_a_metric_noted_is_told_in_words(run, tmp_path):
     run("new", study)
     run("import", study, source)
     err = run("score", study, "-m", "rouge-n:n=1")[2]
-    assert "rouge-n:n=1: in 2 texts the letters outside ASCII were left out." in err
+    assert "rouge-n:n=1: texts whose letters outside ASCII were left out: 2." in err
+
+
+def test_a_choice_that_names_nobody_is_no_choice_of_all(run, scored):
+    for arguments in (
+        ("score", scored, "-m", "rouge-l", "--references", " , "),
+        ("correlate", scored, "--annotators", ""),
+    ):
+        code, _, err = run(*arguments)
+        assert code == USAGE
+        assert "names nobody" in err
+
+
+def test_a_device_that_nobody_has_is_refused_even_where_none_is_needed(run, scored):
+    for arguments in (("score", scored, "-m", "rouge-l"), ("metrics",)):
+        code, out, err = run(*arguments, "--device", "quantum")
+        assert (code, out) == (BAD_INPUT, "")
+        assert "No device is called 'quantum'" in err
+
+
+def test_the_version_is_told(run):
+    code, out, _ = run("--version")
+    assert code == DONE
+    assert out == f"pyramidion {version('pyramidion')}\n"
+
+
+def test_a_folder_given_as_a_study_gives_a_sentence(run, tmp_path):
+    for verb in ("validate", "score", "correlate"):
+        code, _, err = run(verb, tmp_path)
+        assert code == BAD_INPUT
+        assert "is a folder" in err
+
+
+def test_counts_are_told_as_one_says_them():
+    assert [counted(n, "row") for n in (0, 1, 1600)] == ["0 rows", "1 row", "1,600 rows"]
 
 
 def test_a_comma_within_a_setting_is_told_the_other_form(run, scored):

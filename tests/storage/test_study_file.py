@@ -9,11 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from core.domain import pyramid
 from core.errors import EditConflict, InputError, StudyDamaged
 from core.ports import Study
-from storage import files, paths
+from storage import files, paths, writer
 from storage.study_file import StudyFile, backup, check, new_study, open_study
 from tests.conftest import ROOT, small
 from tests.storage.conftest import desk_at, dump
@@ -235,6 +236,30 @@ class TestPaths:
     def test_folders_are_the_programs_own(self):
         for folder in (paths.config_folder(), paths.cache_folder(), paths.reports_folder()):
             assert "pyramidion" in folder.parts
+
+
+def test_a_study_for_which_there_is_no_space_leaves_nothing_behind(tmp_path, monkeypatch):
+    def run_out_of_space(path):
+        for suffix in ("", "-wal", "-shm"):
+            path.with_name(path.name + suffix).touch()
+        raise OperationalError("COMMIT", {}, sqlite3.OperationalError("database or disk is full"))
+
+    monkeypatch.setattr(files, "_make_tables", run_out_of_space)
+    with pytest.raises(InputError, match="Free some space"):
+        new_study(tmp_path / "a.pyramidion")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_study_on_a_disk_that_became_read_only_closes_in_peace(study, monkeypatch):
+    asked = []
+
+    def refuse(watch, pragma):
+        asked.append(pragma)
+        raise sqlite3.OperationalError("attempt to write a readonly database")
+
+    monkeypatch.setattr(writer._Watch, "_pragma", refuse)
+    study.close()
+    assert asked == ["wal_checkpoint(PASSIVE)"]
 
 
 def test_opening_a_study_imports_nothing_heavy(study):
