@@ -58,7 +58,7 @@ class ByModel(Fragile):
     """One of its models turns out to be absent."""
 
     name: ClassVar[str] = "by-model"
-    model: str = setting("there", help="Which model.")
+    model: str = setting("there", "Which model.")
 
     def prepare(self, topic, tools):
         if self.model == "gone":
