@@ -9,6 +9,7 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from core.domain.study import Span
 
@@ -16,6 +17,7 @@ _RUN = re.compile(r"[^\s—–…]+")
 _KEPT = frozenset("%‰&@#")  # punctuation to Unicode, part of the word to a reader
 
 
+@lru_cache(maxsize=64)
 def words(text: str) -> tuple[Span, ...]:
     """The span of every word: between blanks or dashes, without the punctuation around it."""
     return tuple(_bare(text, run.span()) for run in _RUN.finditer(text) if _has_sign(run.group()))
@@ -67,11 +69,13 @@ def parts_in_words(text: str, spans: Iterable[Span], gap: str = " … ") -> str:
 
 
 def _has_sign(run: str) -> bool:
-    return any(not _is_edge(sign) for sign in run)
+    return run[0].isalnum() or any(not _is_edge(sign) for sign in run)
 
 
 def _bare(text: str, span: Span) -> Span:
     start, end = span
+    if text[start].isalnum() and text[end - 1].isalnum():
+        return span
     while _is_edge(text[start]):
         start += 1
     while _is_edge(text[end - 1]):

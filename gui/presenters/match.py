@@ -211,10 +211,11 @@ class MatchPresenter(QObject):
             self._view.show_summary(None)
             return
         self._context.selection.select(topic_id=head.id)
+        before = self._lines
         self._front.open(head.id, self._progress.owner_of(head.id))
         if self._lines is None or self._lines.topic is not self._front.topic:
             self._show_topic()
-        else:
+        elif self._lines is before:  # else the opened topic has been shown
             self._show_summary()
 
     @Slot()

@@ -188,10 +188,11 @@ class PyramidPresenter(QObject):
             self._view.show_references(())
             return
         self._context.selection.select(topic_id=head.id)
+        before = self._lines
         self._front.open(head.id)
         if self._lines is None or self._lines.topic is not self._front.topic:
             self._show_topic()
-        else:
+        elif self._lines is before:  # else the opened topic has been shown
             self._show()
 
     @Slot()

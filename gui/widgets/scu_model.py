@@ -11,6 +11,8 @@ from gui.values.scus import ScuLine, Tier, tiers_of
 Index = QModelIndex | QPersistentModelIndex
 LINE_ROLE = Qt.ItemDataRole.UserRole
 """The ScuLine of a row, or the Tier of a head."""
+_HEAD_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_ROW_FLAGS = _HEAD_FLAGS | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemNeverHasChildren
 _TIER = 0  # the internal id of a head; a row's is its tier's place plus one
 
 
@@ -110,10 +112,7 @@ class ScuModel(QAbstractItemModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        enabled = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if self.line(index) is None:
-            return enabled
-        return enabled | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemNeverHasChildren
+        return _HEAD_FLAGS if index.internalId() == _TIER else _ROW_FLAGS
 
     def _arrange(self) -> None:
         before, after = self._tiers, tiers_of(self._lines, self._wanted)

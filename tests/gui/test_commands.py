@@ -38,7 +38,7 @@ def test_every_command_has_words_and_every_icon_exists() -> None:
 
 def test_no_two_commands_of_one_menu_share_a_mnemonic() -> None:
     for menu in Menu:
-        for pages in ("pyramids", "matches", "score", "compare", "report"):
+        for pages in ("pyramids", "matches", "ratings", "score", "compare", "report"):
             texts = [c.text for c in COMMANDS if c.menu is menu and (not c.pages or pages in c.pages)]
             letters = [text[text.index("&") + 1].lower() for text in texts if "&" in text]
             assert len(letters) == len(set(letters)), (menu, pages, texts)
