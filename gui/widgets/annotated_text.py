@@ -103,9 +103,9 @@ class AnnotatedText(QTextEdit):
         if self._marks == (found := tuple(marks)):
             return
         self._marks = found
-        outside = self._layout.outside
+        before = self._layout
         self._layout = lay_out([self._placed(mark) for mark in found])
-        if outside != self._layout.outside:
+        if (before.outside, before.quiet) != (self._layout.outside, self._layout.quiet):
             self._write_outside()
         self._space_lines()
         self.viewport().update()
@@ -340,15 +340,17 @@ class AnnotatedText(QTextEdit):
         self._everything().mergeBlockFormat(spacing)
 
     def _write_outside(self) -> None:
-        plain, outside = QTextCharFormat(), QTextCharFormat()
+        """Write units outside the pyramid in italics, muted where no tint lies below."""
+        outside, quiet = QTextCharFormat(), QTextCharFormat()
         outside.setFontItalic(True)
-        outside.setForeground(theme.colour("muted"))
+        quiet.setForeground(theme.colour("muted"))
         cursor = self._everything()
-        cursor.setCharFormat(plain)
-        for start, end in self._layout.outside:
-            cursor.setPosition(start)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            cursor.setCharFormat(outside)
+        cursor.setCharFormat(QTextCharFormat())
+        for spans, written in ((self._layout.outside, outside), (self._layout.quiet, quiet)):
+            for start, end in spans:
+                cursor.setPosition(start)
+                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(written)
 
     def _everything(self) -> QTextCursor:
         cursor = QTextCursor(self.document())

@@ -49,12 +49,13 @@ class MarkLayout:
     """All marks of a text, ready to paint.
 
     tints: disjoint, in the text's order. lanes: the rails of each lane, disjoint, in the text's order.
-    outside: spans of the units outside the pyramid, in the text's order.
+    outside: spans of the units outside the pyramid, in the text's order. quiet: what of them has no tint.
     """
 
     tints: tuple[Tint, ...] = ()
     lanes: tuple[tuple[Rail, ...], ...] = ()
     outside: tuple[Span, ...] = ()
+    quiet: tuple[Span, ...] = ()
 
 
 def lay_out(marks: Sequence[Mark]) -> MarkLayout:
@@ -64,7 +65,9 @@ def lay_out(marks: Sequence[Mark]) -> MarkLayout:
     )
     stretches = [(start, end, -negative) for start, negative, end in parts]
     outside = sorted(span for mark in marks if not mark.step for span in mark.spans)
-    return MarkLayout(tuple(_tints(stretches)), _lanes(stretches), tuple(outside))
+    tints = tuple(_tints(stretches))
+    quiet = tuple(bare for span in outside for bare in _untinted(tints, span))
+    return MarkLayout(tints, _lanes(stretches), tuple(outside), quiet)
 
 
 def units_at(marks: Iterable[Mark], offset: int) -> tuple[str, ...]:
@@ -93,6 +96,16 @@ def _tints(stretches: Sequence[tuple[int, int, int]]) -> Iterator[Tint]:
                 yield Tint(begun, place, shown)
             begun = place
         shown = heaviest
+
+
+def _untinted(tints: Sequence[Tint], span: Span) -> Iterator[Span]:
+    start, end = span
+    for tint in between(tints, start, end):
+        if tint.start > start:
+            yield start, tint.start
+        start = tint.end
+    if start < end:
+        yield start, end
 
 
 def _lanes(stretches: Sequence[tuple[int, int, int]]) -> tuple[tuple[Rail, ...], ...]:

@@ -32,6 +32,11 @@ def test_units_outside_the_pyramid_get_neither_ground_nor_rail():
     assert layout.outside == ((2, 4), (8, 9))
 
 
+def test_a_unit_outside_is_quiet_only_where_no_tint_lies_below():
+    marks = [Mark("m", 0, ((0, 20),)), Mark("a", 2, ((4, 6),)), Mark("b", 3, ((15, 30),))]
+    assert lay_out(marks).quiet == ((0, 4), (6, 15))
+
+
 def test_units_at_a_place_come_heaviest_first():
     marks = [Mark("light", 1, ((0, 9),)), Mark("heavy", 5, ((3, 5),)), Mark("far", 2, ((7, 9),))]
     assert units_at(marks, 4) == ("heavy", "light")
