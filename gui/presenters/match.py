@@ -243,11 +243,12 @@ class MatchPresenter(QObject):
         if text is None:
             self._view.show_summary(None)
             return
-        self._context.selection.select(summary_id=text.id, system=text.name)
         name = text.name if self._shows_names else ""
         place = order.index(text.id) + 1
         self._view.show_summary(SummaryText(text.id, place, len(order), text.content, name))
         self._show()
+        # last, for it comes back here by the selection's signal
+        self._context.selection.select(summary_id=text.id, system=text.name)
 
     @Slot()
     def _show(self) -> None:

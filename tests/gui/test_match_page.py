@@ -257,6 +257,23 @@ def test_without_a_pyramid_of_their_own_people_match_against_a_finished_one(cont
     assert made.matches() == [("Ban lifted", [])]
 
 
+def test_the_page_opens_on_a_summary_that_is_matched_already(context, shown, qtbot):
+    """The selection that follows from opening must find the text in place."""
+    study, me = context.study, context.annotator.id
+    ids = annotate(context, me)
+    topic = study.topic(study.topics()[0].id)
+    before = study.annotation(topic.id, me)
+    after = before
+    for summary in topic.summaries:
+        span = (0, len(summary.content))
+        after = pyramid.add_match(after, summary.id, me, ids["Ban lifted"], [span])
+    study.commit(before, after, "match", me).result()
+    made = Page(context, qtbot)
+    shown(made.view)
+    qtbot.waitUntil(lambda: made.view.text.toPlainText() != "")
+    assert context.selection.summary_id in {summary.id for summary in topic.summaries}
+
+
 def test_several_pyramids_can_be_chosen_among(page, qtbot):
     ben = page.study.annotator("Ben").id
     with qtbot.waitSignal(page.context.changes.changed):
