@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import warnings
 from pathlib import Path
 
 from cli.console import counted
@@ -16,6 +17,8 @@ DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 def run() -> None:
     """Run the command line and exit: 0 done, 1 a sentence about the input, 2 usage, 70 a bug, 130 stopped."""
     _speak_utf8()
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")  # they speak to developers, as of a font without some sign
     sys.exit(main(sys.argv[1:]))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ MOST_NAMES = 40
 _POINT = 3.4  # radius of a mark, in points
 _RING = 6.8  # radius of the selected one's
 _SMALL, _BODY = 8.5, 9.5
+_SHORT, _LONG = 28, 44  # signs of a name that a figure shows
 _UNITS = {
     Level.SYSTEM: "mean over topics",
     Level.TOPIC: "minus the topic's mean",
@@ -69,8 +71,8 @@ def scatter(
     """
     figure, axes = _plain_figure(palette, size)
     unit = _UNITS[points.level]
-    axes.set_xlabel(f"{points.measure}, {unit}")
-    axes.set_ylabel(f"{human_title or points.human}, {unit}")
+    axes.set_xlabel(_axis_title(points.measure, unit))
+    axes.set_ylabel(_axis_title(human_title or points.human, unit))
     axes.grid(True, color=palette.border, linewidth=0.8)
     axes.locator_params(nbins=6)
     axes.scatter(
@@ -96,12 +98,16 @@ def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figu
     order = np.argsort(np.nan_to_num(means.values[:, 0], nan=-np.inf), kind="stable")
     height = 0.26 * len(means.systems) + 0.9
     panels = len(means.measures)
-    figure, first = _plain_figure(palette, size or (2.2 + 1.9 * panels, height), panels)
+    titles = [_panel_title(measure) for measure in means.measures]
+    names = [_shown(means.systems[i]) for i in order]
+    each = _width_for([line for title in titles for line in title.split("\n")], 1.9, _BODY)
+    wide = _width_for(names, 2.2, _SMALL) + each * panels
+    figure, first = _plain_figure(palette, size or (wide, height + _title_height(titles)), panels)
     axes = figure.axes
-    for column, (panel, measure) in enumerate(zip(axes, means.measures, strict=True)):
+    for column, (panel, title) in enumerate(zip(axes, titles, strict=True)):
         _draw_bars(panel, means.values[order, column], palette)
-        panel.set_title(measure, fontsize=_BODY, color=palette.text, loc="left", fontweight="bold")
-    first.set_yticks(range(len(order)), [means.systems[i] for i in order], color=palette.text)
+        panel.set_title(title, fontsize=_BODY, color=palette.text, loc="left", fontweight="bold")
+    first.set_yticks(range(len(order)), names, color=palette.text)
     for panel in axes[1:]:
         panel.set_yticks([])
     return figure
@@ -110,14 +116,18 @@ def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figu
 def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
     """Correlations as tinted cells, the stronger the deeper, each with its number."""
     rows, columns = grid.values.shape
-    figure, axes = _plain_figure(palette, size or (2.4 + 1.0 * columns, 0.9 + 0.27 * rows))
+    names = [_shown(name, _LONG) for name in grid.rows]
+    titles = [_shown(title, _LONG).replace(" (", "\n(") for title in grid.columns]
+    column_width = _width_for([line for title in titles for line in title.split("\n")], 1.0, _SMALL)
+    wide = _width_for(names, 2.4, _SMALL) + column_width * columns
+    figure, axes = _plain_figure(palette, size or (wide, 0.9 + 0.27 * rows))
     axes.set_xlim(0, columns)
     axes.set_ylim(rows, 0)
     axes.xaxis.tick_top()
     for row, column in np.ndindex(rows, columns):
         _draw_cell(axes, column, row, float(grid.values[row, column]), palette)
-    axes.set_xticks(np.arange(columns) + 0.5, [title.replace(" (", "\n(") for title in grid.columns])
-    axes.set_yticks(np.arange(rows) + 0.5, grid.rows)
+    axes.set_xticks(np.arange(columns) + 0.5, titles)
+    axes.set_yticks(np.arange(rows) + 0.5, names)
     axes.tick_params(length=0, labelcolor=palette.text)
     axes.spines["bottom"].set_visible(False)
     return figure
@@ -141,6 +151,38 @@ def to_svg(figure: Figure, title: str, salt: str = "pyramidion") -> str:
     svg = svg[svg.index("<svg ") :]
     label = escape(title, quote=True)
     return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).strip()
+
+
+def _shown(text: str, most: int = _SHORT) -> str:
+    """A name as a figure shows it: cut in its middle where it is long; tables have it in full.
+
+    Between two dollars matplotlib would read a formula.
+    """
+    if len(text) > most:
+        end = most // 3
+        text = f"{text[: most - end - 1]}…{text[-end:]}"
+    return text.replace("$", r"\$")
+
+
+def _axis_title(name: str, unit: str) -> str:
+    """What an axis shows, in two lines where the name is long."""
+    return f"{_shown(name, _LONG)},{' ' if len(name) <= _SHORT else chr(10)}{unit}"
+
+
+def _panel_title(measure: str) -> str:
+    """A measure's label above its bars, with what tells it apart on a line of its own."""
+    name, bracket, rest = measure.partition("[")
+    told, _, part = rest.rpartition("]")
+    return "\n".join((_shown(name + part), _shown(f"[{told}]"))) if bracket else _shown(measure)
+
+
+def _width_for(lines: Sequence[str], least: float, font_size: float) -> float:
+    """Inches that the longest of some lines needs, and a little air."""
+    return max(least, 0.3 + 0.0085 * font_size * max(map(len, lines), default=0))
+
+
+def _title_height(titles: Sequence[str]) -> float:
+    return 0.17 * max((title.count("\n") for title in titles), default=0)
 
 
 def _plain_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure, Axes]:
@@ -189,10 +231,11 @@ def _draw_names(
     to_points = 72 / figure.dpi
     where = axes.transData.transform(np.column_stack([points.x, points.y])) * to_points
     frame = Box(*(float(edge) * to_points for edge in axes.get_window_extent().extents))
-    sizes = [_text_size(figure, name, palette, i == selected) for i, name in enumerate(points.names)]
+    names = [_shown(name) for name in points.names]
+    sizes = [_text_size(figure, name, palette, i == selected) for i, name in enumerate(names)]
     radii = [_RING if i == selected else _POINT + 1 for i in range(len(points.names))]
     places = place_names(where, sizes, radii, frame, _line_boxes(axes, line, to_points))
-    for i, (name, place) in enumerate(zip(points.names, places, strict=True)):
+    for i, (name, place) in enumerate(zip(names, places, strict=True)):
         at = float(points.x[i]), float(points.y[i])
         _draw_name(axes, name, at, where[i], place, palette, i == selected)
 

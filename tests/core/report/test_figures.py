@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -131,3 +133,34 @@ def test_a_name_beside_the_right_edge_goes_to_the_left():
 def test_matplotlib_is_imported_only_when_something_is_drawn():
     code = "import sys, core.report.report, core.report.sections; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+NASTY = ("a$\\frac{b$c", "$x_1$", "<b>&", "a_very_long_system_name_" * 5, "C", "D")
+LABEL = "bertscore[encoder:/home/somebody/models/a very long path/of a model, version 2,layer:11].f"
+
+
+def nasty_points() -> ScatterPoints:
+    return replace(points_of(6), names=NASTY, systems=NASTY, measure=LABEL)
+
+
+@pytest.mark.parametrize("draw", ["scatter", "bars", "heatmap"])
+def test_no_name_is_read_as_a_formula_or_leaves_no_room(draw):
+    values = np.linspace(0, 1, 12).reshape(6, 2)
+    figure = {
+        "scatter": lambda: figures.scatter(nasty_points(), PAPER, human_title="$\\alpha"),
+        "bars": lambda: figures.bars(figures.SystemMeans(NASTY, (LABEL, "$\\alpha"), values), PAPER),
+        "heatmap": lambda: figures.heatmap(figures.Grid(NASTY, (LABEL, "$\\alpha$"), values), PAPER),
+    }[draw]()
+    svg = figures.to_svg(figure, "<$\\frac$>")  # warnings are errors here: none says that there is no room
+    ElementTree.fromstring(svg)
+    texts = re.sub(r"<[^>]+>", "", svg)
+    assert "$\\alpha" in texts
+    assert "a$\\frac{b$c" in texts
+    assert max(axes.get_position().width for axes in figure.axes) > 0.2
+
+
+def test_what_tells_measures_apart_stands_below_their_name():
+    figure = figures.bars(
+        figures.SystemMeans(("A",), ("rouge-1[stem:no].f", "rouge-2.f"), np.ones((1, 2))), PAPER
+    )
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["rouge-1.f\n[stem:no]", "rouge-2.f"]
