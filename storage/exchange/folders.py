@@ -9,7 +9,7 @@ from core.errors import InputError
 from core.ports import Incoming, NewText
 from core.progress import Progress, Steps
 from storage.exchange.building import Draft
-from storage.exchange.reading import LONGEST_LINE, Problems, decoded, is_clean, opened
+from storage.exchange.reading import LONGEST_LINE, Problems, decoded, is_clean, is_name, opened
 
 FOLDERS = ("documents", "references", "summaries")
 
@@ -50,7 +50,8 @@ def _read_file(file: Path, relative: Path, draft: Draft) -> None:
             draft.problems.add("", "The name does not tell the topic.", f"Call it TOPIC.{owner}, as D0801.A.")
             return
     text = _text(file, draft.problems)
-    if text is not None:
+    is_named = all(is_name(each, "", draft.problems) for each in (topic, name))
+    if text is not None and is_named:
         add = {"documents": draft.document, "references": draft.reference, "summaries": draft.summary}[folder]
         add(topic, name, NewText(text))
 

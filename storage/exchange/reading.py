@@ -149,11 +149,16 @@ def text_field(row: Row, name: str, problems: Problems, *, required: bool = True
 def name_field(row: Row, name: str, problems: Problems) -> str:
     """A required field's text that names something, empty (and a problem) where it cannot."""
     text = text_field(row, name, problems)
+    return text if is_name(text, name, problems) else ""
+
+
+def is_name(text: str, name: str, problems: Problems) -> bool:
+    """Whether a text can name something; blanks around it and line breaks in it are a problem."""
     if text == text.strip() and not _UNNAMEABLE.search(text):
-        return text
+        return True
     what = f"{text[:40]!r} has blanks at its ends or a line break within."
     problems.add(name, what, "Leave them out; names are compared sign by sign.")
-    return ""
+    return False
 
 
 def is_clean(text: str, name: str, problems: Problems) -> bool:
@@ -223,7 +228,7 @@ def keep_same(
 ) -> None:
     """Keep a text under a name; another text of the same name is a problem."""
     if known.setdefault(name, text) != text:
-        problems.add(label(), "Another line gives a different text.", "Make them equal, or rename one.")
+        problems.add(label(), "It comes again with a different text.", "Make them equal, or rename one.")
 
 
 _KINDS = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+import subprocess
+import sys
 from importlib.metadata import version
 
 import pytest
@@ -14,6 +16,7 @@ from cli.main import BAD_INPUT, DONE, USAGE, main
 from cli.verbs import names
 from storage.exchange import registry
 from storage.study_file import open_study
+from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -255,6 +258,25 @@ def test_a_device_that_nobody_has_is_refused_even_where_none_is_needed(run, scor
         code, out, err = run(*arguments, "--device", "quantum")
         assert (code, out) == (BAD_INPUT, "")
         assert "No device is called 'quantum'" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "absent"),
+    [
+        ("['--help']", "numpy sqlalchemy core.scoring storage.study_file"),
+        ("['validate', {study!r}]", "scipy torch transformers numba matplotlib alembic PySide6 sentencex"),
+        ("['import', {study!r}, 'none.csv']", "scipy torch transformers numba matplotlib alembic PySide6"),
+    ],
+)
+def test_light_verbs_import_nothing_heavy(scored, arguments, absent):
+    script = (
+        f"import sys; from cli.main import main; main({arguments.format(study=str(scored))}); "
+        f"print(*(name for name in {absent.split()} if name in sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stderr.splitlines()[-1] == ""
 
 
 def test_the_version_is_told(run):

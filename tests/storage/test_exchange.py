@@ -135,7 +135,7 @@ def test_folders_name_topic_author_and_system(tmp_path):
         (SUMMEVAL | {"decoded": 7}, "decoded", "A number stands where a text belongs"),
         (SUMMEVAL | {"decoded": "a\x00b"}, "decoded", "Character 2 is a NUL"),
         (SUMMEVAL | {"text": "\ud800"}, "text", "half of a surrogate pair"),
-        (SUMMEVAL | {"text": "Another article."}, "document article", "different text"),
+        (SUMMEVAL | {"text": "Another article."}, "document article", "comes again with a different text"),
         (SUMMEVAL | {"references": []}, "references", "missing or empty"),
         (SUMMEVAL | {"expert_annotations": [{"coherence": 6}]}, "coherence", "outside 1 to 5"),
         ({k: v for k, v in SUMMEVAL.items() if k != "id"}, "id", "missing or empty"),
@@ -190,6 +190,18 @@ def test_a_file_of_another_encoding_and_a_nameless_file_give_their_places(tmp_pa
         file.write_bytes(content)
     found, _ = problems_of(tmp_path, "folders")
     assert sorted(place for place, _ in found) == ["documents/x", "references/D1.A", "summaries/lost"]
+
+
+def test_file_names_with_stray_blanks_are_told(tmp_path):
+    (tmp_path / "references").mkdir()
+    for name in ("D1. A", "D1 .A", "D1.A .txt", "D1.B"):
+        (tmp_path / "references" / name).write_text("A text.", encoding="utf-8")
+    found, _ = problems_of(tmp_path, "folders")
+    assert sorted(place for place, _ in found) == [
+        "references/D1 .A",
+        "references/D1. A",
+        "references/D1.A .txt",
+    ]
 
 
 def test_all_problems_are_told_and_not_just_the_first(write):
