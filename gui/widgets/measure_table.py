@@ -89,7 +89,7 @@ class MeasureHeader(QHeaderView):
         painter.drawLine(area.bottomLeft(), area.bottomRight())
         inner = padded(area).adjusted(0 if section else px(INDENT), 3, 0, -3)
         title = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
-        upper = QRect(inner.left(), inner.top(), inner.width(), inner.height() // 2)
+        upper = QRect(inner.left(), inner.top(), area.right() - inner.left(), inner.height() // 2)
         is_sorted = self.sortIndicatorSection() == section
         taken = write(painter, upper.adjusted(0, 0, -(SMALL + ARROW_PX) * is_sorted, 0), title, Type.STRONG)
         if is_sorted:
