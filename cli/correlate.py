@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Sequence, Set
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,6 +13,9 @@ from cli.console import put_csv, put_json, put_table, say
 from core.comparison import CorrelationRow, Systems, correlation_table
 from core.errors import InputError
 from core.judgements import judgements
+from core.measures import MeasureRef
+from core.measures import measures as stored_measures
+from core.ports import Study
 from core.report.numbers import UNDEFINED, correlation_text, p_text
 from core.stats.correlation import Coefficient, Level, Undefined
 from storage.study_file import open_study
@@ -35,15 +39,10 @@ def correlate_study(
 ) -> None:
     """Print how well every measure follows the judgements. Raises InputError on unknown names."""
     with open_study(path) as study:
-        known = judgements(study, annotators)
-        names = list(humans) or [ref.name for ref in known]
-        if not names:
-            raise InputError(
-                "This study has no judgements yet. Import ratings, or rate or match summaries first."
-            )
+        policies = _policies(study, humans, annotators)
         found = correlation_table(
             study,
-            names,
+            list(policies),
             choice(Level, level, "--level"),
             choice(Coefficient, coefficient, "--coefficient"),
             measures=measures or None,
@@ -51,18 +50,54 @@ def correlate_study(
             undefined=choice(Undefined, undefined, "--undefined"),
             annotators=annotators,
         )
+        warnings = _warnings(study, {row.measure for row in found})
     if not found:
         raise InputError("This study has no scores yet. Run `pyramidion score` first.")
+    _put(found, as_json=as_json, as_csv=as_csv)
+    for sentence in (*(f"{name}: {policy}" for name, policy in policies.items()), *warnings, *_dashes(found)):
+        say(sentence)
+
+
+def _policies(study: Study, humans: Sequence[str], annotators: Sequence[str]) -> dict[str, str]:
+    """The judgements that count, all where none is named, and whose opinion each is."""
+    known = {ref.name: ref.policy for ref in judgements(study, annotators)}
+    if not humans and not known:
+        raise InputError(
+            "This study has no judgements yet. Import ratings, or rate or match summaries first."
+        )
+    return {name: known.get(name, "nobody who counts has judged a summary yet.") for name in humans or known}
+
+
+def _put(found: Sequence[CorrelationRow], *, as_json: bool, as_csv: bool) -> None:
     rows = [_row(row) for row in found]
-    policies = {ref.name: ref.policy for ref in known}
     if as_json:
         put_json({"rows": rows})
     elif as_csv:
         put_csv(rows, COLUMNS)
     else:
-        _show(
-            found, {name: policies.get(name, "nobody who counts has judged a summary yet.") for name in names}
-        )
+        _show(found)
+
+
+def _dashes(rows: Sequence[CorrelationRow]) -> list[str]:
+    if all(math.isfinite(row.value) for row in rows):
+        return []
+    return [f"{UNDEFINED}: undefined, for one side is constant or there are fewer than three pairs."]
+
+
+def _warnings(study: Study, shown: Set[str]) -> list[str]:
+    """What a reader of the numbers must know: topics without a score, and texts changed since."""
+    by_signature: dict[str, list[MeasureRef]] = defaultdict(list)
+    for ref in stored_measures(study):
+        if ref.label in shown:
+            by_signature[ref.signature].append(ref)
+    topics, found = len(study.topics()), []
+    for refs in by_signature.values():
+        labels = ", ".join(ref.label for ref in refs)
+        if refs[0].topics_scored < topics:
+            found.append(f"{labels}: scored in {refs[0].topics_scored} of {topics} topics.")
+        if refs[0].is_stale:
+            found.append(f"{labels}: texts have changed since the scoring; score again.")
+    return found
 
 
 def choice(kind: type[Choice], value: str, option: str) -> Choice:
@@ -81,7 +116,7 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, StrEnum) else value
 
 
-def _show(rows: Sequence[CorrelationRow], policies: Mapping[str, str]) -> None:
+def _show(rows: Sequence[CorrelationRow]) -> None:
     ordered = sorted(rows, key=lambda row: (row.human, -row.value if row.value == row.value else 2.0))
     shown = [
         {
@@ -97,7 +132,3 @@ def _show(rows: Sequence[CorrelationRow], policies: Mapping[str, str]) -> None:
     title = f"{rows[0].coefficient} at {rows[0].level} level"
     heads = {"human": "Judgement", "measure": "Measure", "value": "Correlation", "p": "p", "n": "n"}
     put_table(shown, {**heads, "dropped": "dropped"}, title=title, right=("value", "p", "n", "dropped"))
-    for name, policy in policies.items():
-        say(f"{name}: {policy}")
-    if not all(math.isfinite(row.value) for row in rows):
-        say(f"{UNDEFINED}: undefined, for one side is constant or there are fewer than three pairs.")

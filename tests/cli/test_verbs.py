@@ -233,6 +233,28 @@ def test_what_is_undefined_is_explained(run, tmp_path):
     assert "pyramid.modified: nobody who counts has judged a summary yet." in err
 
 
+def test_correlations_say_what_was_scored_in_part_or_from_other_texts(run, scored, tmp_path):
+    path, more = tmp_path / "s.pyramidion", tmp_path / "more.csv"
+    shutil.copy(scored, path)
+    assert "scored in" not in run("correlate", path, "--json")[2]
+    with open_study(path) as study:
+        first = study.topics()[0].name
+    rows = [
+        "topic,system,author,text",
+        f"{first},,Z,One more reference.",
+        "new,,A,A reference.",
+        "new,S,,A summary.",
+    ]
+    more.write_text("\n".join(rows), encoding="utf-8")
+    assert run("import", path, more)[0] == DONE
+    code, out, err = run("correlate", path, "--measure", "rouge-2.f", "--json")
+    assert code == DONE
+    assert json.loads(out)["rows"]
+    assert "rouge-2.f: scored in 6 of 7 topics." in err
+    assert "rouge-2.f: texts have changed since the scoring; score again." in err
+    assert "rouge-1" not in err
+
+
 def test_what_a_metric_noted_is_told_in_words(run, tmp_path):
     study, source = tmp_path / "s.pyramidion", tmp_path / "t.csv"
     rows = ["topic,system,author,text", "t,,R,Das Café.", "t,S,,Über das Café."]
