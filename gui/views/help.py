@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QStandardItem, QStandardItemModel, QTextCursor
+from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel, QTextCursor
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QTextBrowser, QWidget
 
 from gui import theme
@@ -63,7 +63,7 @@ class HelpWindow(QWidget):
         self.raise_()
         self.activateWindow()
 
-    def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.close()
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFont,
     QKeyEvent,
@@ -277,7 +277,7 @@ class AnnotatedText(QTextEdit):
     def _origin(self) -> QPointF:
         return QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
 
-    def _box_at(self, offset: int):  # type: ignore[no-untyped-def]
+    def _box_at(self, offset: int) -> QRect:
         cursor = QTextCursor(self.document())
         cursor.setPosition(self._offsets.to_document(offset))
         return self.cursorRect(cursor)

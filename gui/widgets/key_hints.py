@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QWidget
 
 from gui.theme import LARGE, SMALL, TIGHT, Type, px
@@ -52,7 +53,7 @@ class KeyHints(QWidget):
     def resizeEvent(self, event: object) -> None:
         self._leave_out()
 
-    def minimumSizeHint(self):  # type: ignore[no-untyped-def]
+    def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
         hint.setWidth(0)
         return hint
