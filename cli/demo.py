@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +9,7 @@ from pathlib import Path
 
 from cli.console import follow, put_table
 from cli.score import configs, planned
+from cli.screen import why_no_window
 from core import scoring
 from core.comparison import CorrelationRow, load_comparison
 from core.judgements import judgements
@@ -44,13 +43,14 @@ def demonstrate(folder: Path, *, window: bool, budget: float) -> int:
         _compare(study)
         _write_report(study, report)
     print(f"\nThe study lies at {path}, the report at {report}. All in {time.perf_counter() - began:.1f} s.")
-    if window and _has_screen():
-        from gui.app import open_window
+    if not window:
+        return failed
+    if why := why_no_window():
+        print(f"{why}\n`pyramidion {path}` opens the window where that is mended.")
+        return failed
+    from gui.app import open_window
 
-        return open_window(path)
-    if window:
-        print(f"There is no screen here; `pyramidion {path}` opens the window where there is one.")
-    return failed
+    return open_window(path)
 
 
 @contextmanager
@@ -115,9 +115,3 @@ def _print_correlations(rows: Sequence[CorrelationRow], humans: Sequence[str]) -
 def _write_report(study: Study, path: Path) -> None:
     with _timed("Wrote the report"):
         write_html(follow(build_report(study), "making the report"), path)
-
-
-def _has_screen() -> bool:
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

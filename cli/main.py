@@ -31,9 +31,7 @@ def _speak_utf8() -> None:
 def main(arguments: list[str]) -> int:
     """Run one command line; returns the exit code."""
     if not arguments or (len(arguments) == 1 and arguments[0].endswith(".pyramidion")):
-        from gui.app import open_window
-
-        return open_window(Path(arguments[0]) if arguments else None)
+        return _open_window(Path(arguments[0]) if arguments else None)
     from cli.verbs import app
 
     try:
@@ -45,6 +43,17 @@ def main(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the one place where a bug ends; it leaves a report
         return _report(error)
     return DONE
+
+
+def _open_window(study: Path | None) -> int:
+    from cli.screen import why_no_window
+
+    if why := why_no_window():
+        print(f"{why}\n`pyramidion --help` lists what needs no window.", file=sys.stderr)
+        return BAD_INPUT
+    from gui.app import open_window
+
+    return open_window(study)
 
 
 def _tell(error: PyramidionError) -> int:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from core.errors import InputError
 from core.report.tables import Table, to_csv, to_latex, to_markdown
+from core.whole_files import whole_file
 
 TABLE_KINDS = (("CSV", ".csv"), ("LaTeX", ".tex"), ("Markdown", ".md"), ("Tab-separated", ".tsv"))
 FIGURE_KINDS = (("SVG", ".svg"), ("PDF", ".pdf"), ("PNG", ".png"))
@@ -49,9 +50,10 @@ class CompareFiles:
             return
         text = _FORMATS[_ENDINGS.get(path.suffix.lower(), "csv")](table)
         try:
-            path.write_text(text, "utf-8", newline="\n")
-        except OSError as error:
-            self._tell(f"{path} cannot be written ({error.strerror}); choose another place.")
+            with whole_file(path) as file:
+                file.write(text)
+        except InputError as error:
+            self._tell(str(error))
         else:
             self._tell(f"The table lies in {path}.")
 

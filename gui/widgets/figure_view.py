@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.errors import InputError
 from core.report.palette import PAPER, Palette
+from core.whole_files import check_place
 from gui import theme
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class FigureView(QWidget):
             raise InputError(f"{path.name}: a figure is saved as .svg, .pdf or .png; choose one of these.")
         if self._draw is None:
             raise InputError("There is no figure to save yet; choose a measure first.")
+        check_place(path)
         try:
             self._draw(PAPER).savefig(path, format=kind, dpi=_PAPER_DPI)
         except OSError as error:

@@ -204,8 +204,11 @@ class TestFigure:
         view.show_figure(self.draw)
         with pytest.raises(InputError, match=r"\.svg, \.pdf or \.png"):
             view.save(tmp_path / "figure.gif")
-        with pytest.raises(InputError, match="choose another place"):
+        with pytest.raises(InputError, match="its folder does not exist"):
             view.save(tmp_path / "absent" / "figure.svg")
+        (tmp_path / "study.svg").write_bytes(b"SQLite format 3\x00")
+        with pytest.raises(InputError, match="is a study"):
+            view.save(tmp_path / "study.svg")
 
     def test_a_figure_copies_as_a_picture(self, view, qapp) -> None:
         view.show_figure(self.draw)
