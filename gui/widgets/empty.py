@@ -29,8 +29,6 @@ class EmptyPage(QWidget):
         self.sentence_label.setFixedWidth(px(SENTENCE_WIDTH))
         self.primary = primary_button(primary)
         self.quiet = plain_button(quiet)
-        self.primary.setVisible(bool(primary))
-        self.quiet.setVisible(bool(quiet))
         self.primary.clicked.connect(self.primary_requested)
         self.quiet.clicked.connect(self.quiet_requested)
         buttons = QHBoxLayout()
@@ -46,3 +44,5 @@ class EmptyPage(QWidget):
         column.addWidget(self.sentence_label, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(buttons)
         column.addStretch(3)
+        self.primary.setVisible(bool(primary))  # now that they are inside: alone they would be windows
+        self.quiet.setVisible(bool(quiet))

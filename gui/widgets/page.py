@@ -53,12 +53,12 @@ class Page(QWidget):
         self._columns = QSplitter(Qt.Orientation.Horizontal)
         self._columns.setHandleWidth(MEDIUM)
         self._columns.setChildrenCollapsible(False)
-        for button in (self.undo_button, self.redo_button):
-            button.setVisible(edits)
         self._assemble_page()
+        for button in (self.undo_button, self.redo_button):
+            button.setVisible(edits)  # now that it is inside: alone it would be a window
         self.save_state = SaveState()
-        self.save_state.setVisible(edits)
         self.add_state(self.save_state)
+        self.save_state.setVisible(edits)
 
     def add(self, panel: QWidget, stretch: int = 1) -> None:
         """Put a panel at the right of the others; stretches share the width."""
