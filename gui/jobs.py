@@ -6,6 +6,9 @@ a queue that a GUI timer empties, so no Qt object is ever touched outside the GU
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 import time
 from collections import deque
 from dataclasses import replace
@@ -19,6 +22,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from core.progress import Progress, Steps
 
 TICK_MS = 50
+PATIENT_NICENESS = 10
 _SURE_AFTER_S = 1.0  # an estimate from less work than this jumps about
 
 
@@ -31,16 +35,28 @@ class Lane(StrEnum):
     FILES = "files"
 
 
+def _let_others_go_first() -> None:
+    """Lower this thread's priority, and with it that of the threads it will start for its sums.
+
+    Scoring keeps every core busy: the window would wait for one at each event. Linux alone gives threads a
+    priority this way; elsewhere the system itself prefers the window in front.
+    """
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), PATIENT_NICENESS)
+
+
 class _Work:
     """What the worker thread holds of a job: no Qt object, so that none is destroyed off the GUI thread."""
 
-    def __init__(self, steps: Steps[Any]) -> None:
-        self._steps = steps
+    def __init__(self, steps: Steps[Any], *, is_patient: bool) -> None:
+        self._steps, self._is_patient = steps, is_patient
         self.stop = Event()
         self.events: SimpleQueue[tuple[str, Any]] = SimpleQueue()
 
     def run(self) -> None:
         """Run to the end or until told to stop; the last event is finished, failed or cancelled."""
+        if self._is_patient:
+            _let_others_go_first()
         try:
             while not self.stop.is_set():
                 self.events.put(("progressed", next(self._steps)))
@@ -76,7 +92,7 @@ class Job(QObject):
         self.title, self.lane = title, lane
         self.error: Exception | None = None
         self.latest = Progress(0, 0)
-        self._work = _Work(work)
+        self._work = _Work(work, is_patient=lane is Lane.SCORING)
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._drain)
         self._thread = Thread(target=self._work.run, name=title, daemon=True)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 
@@ -106,3 +108,24 @@ def test_time_left_is_told_once_enough_is_known() -> None:
     assert with_time_left(Progress(25, 100), 0.1).seconds_left is None
     assert with_time_left(Progress(0, 0), 10.0).seconds_left is None
     assert with_time_left(Progress(25, 100, seconds_left=7.0), 10.0).seconds_left == 7.0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux, where threads have a priority of their own")
+@pytest.mark.parametrize(("lane", "is_patient"), [(Lane.SCORING, True), (Lane.READING, False)])
+def test_scoring_gives_way_to_the_window_with_the_threads_it_starts(jobs, qtbot, lane, is_patient) -> None:
+    found = []
+
+    def note() -> None:
+        found.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+
+    def work():
+        note()
+        thread = threading.Thread(target=note)
+        thread.start()
+        thread.join()
+        yield Progress(1, 1)
+
+    with qtbot.waitSignal(jobs.start("Working", work(), lane).finished, timeout=3000):
+        pass
+    here = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    assert [niceness > here for niceness in found] == [is_patient, is_patient]
