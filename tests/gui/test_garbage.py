@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
+from types import ModuleType
 
 import pytest
 from PySide6.QtCore import QObject
@@ -55,3 +57,12 @@ def test_python_collects_as_it_likes_again_afterwards(qapp) -> None:
     assert not gc.isenabled()
     timer.stop()
     assert gc.isenabled()
+
+
+def test_what_a_library_makes_is_not_looked_through_again(timer, qtbot, monkeypatch) -> None:
+    frozen = gc.get_freeze_count()
+    kept = litter()
+    for number in range(200):
+        monkeypatch.setitem(sys.modules, f"part_of_a_library_{number}", ModuleType("part"))
+    qtbot.waitUntil(lambda: gc.get_freeze_count() >= frozen + len(kept), timeout=5000)
+    gc.unfreeze()
