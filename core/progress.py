@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -25,6 +27,29 @@ class Progress:
 
 Steps = Generator[Progress, None, T]
 """A long job: yields Progress, returns its result; closing it stops it and loses nothing that is done."""
+
+
+class Interrupted(Exception):
+    """Raised inside a long step of a job that is to stop; whoever runs the job takes it as its end."""
+
+
+_is_to_stop: ContextVar[Callable[[], bool]] = ContextVar("is_to_stop", default=lambda: False)
+
+
+@contextmanager
+def interruptible(is_to_stop: Callable[[], bool]) -> Iterator[None]:
+    """Let the long steps of this thread's job ask whether they are to stop."""
+    before = _is_to_stop.set(is_to_stop)
+    try:
+        yield
+    finally:
+        _is_to_stop.reset(before)
+
+
+def stop_if_asked() -> None:
+    """What a step of seconds calls between its parts. Raises Interrupted where the job is to stop."""
+    if _is_to_stop.get()():
+        raise Interrupted
 
 
 def run(steps: Steps[T]) -> T:

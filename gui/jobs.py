@@ -19,7 +19,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.progress import Progress, Steps
+from core.progress import Interrupted, Progress, Steps, interruptible
 
 TICK_MS = 50
 PATIENT_NICENESS = 10
@@ -58,9 +58,12 @@ class _Work:
         if self._is_patient:
             _let_others_go_first()
         try:
-            while not self.stop.is_set():
-                self.events.put(("progressed", next(self._steps)))
-            self._steps.close()
+            with interruptible(self.stop.is_set):
+                while not self.stop.is_set():
+                    self.events.put(("progressed", next(self._steps)))
+                self._steps.close()
+            self.events.put(("cancelled", None))
+        except Interrupted:
             self.events.put(("cancelled", None))
         except StopIteration as end:
             self.events.put(("finished", end.value))
@@ -105,7 +108,7 @@ class Job(QObject):
         self._thread.start()
 
     def cancel(self) -> None:
-        """Ask the work to stop at its next yield."""
+        """Ask the work to stop at its next yield, or where a long step asks for it."""
         self._work.stop.set()
 
     def wait(self, seconds: float) -> bool:

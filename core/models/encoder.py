@@ -25,6 +25,7 @@ from core.models.matching import BestCosines, best_cosines
 from core.models.network import Network, load_network
 from core.models.pieces import Cutter, DocumentFrequencies, Pieces
 from core.models.pooling import Pooling, pool, read_pooling
+from core.progress import stop_if_asked
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +66,7 @@ def load_encoder(
     found = find(model)
     digest = verified_hash(found, digests or Digests())
     place = choose_device(device)
+    stop_if_asked()
     network, tokenizer = load_network(found, place, dtype)
     return Encoder(
         model=found,
@@ -158,6 +160,7 @@ class Encoder:
     ) -> Iterator[tuple[Hashable, torch.Tensor]]:
         waiting = sorted(missing.items(), key=lambda item: len(item[1].ids))
         while waiting:
+            stop_if_asked()
             batch = self._next_batch(waiting)
             states = self._states([pieces for _, pieces in batch], layers)
             yield from zip((key for key, _ in batch), states, strict=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.progress import Progress, run
+import pytest
+
+from core.progress import Interrupted, Progress, interruptible, run, stop_if_asked
 
 
 def test_a_job_run_to_its_end_gives_its_result():
@@ -12,3 +14,12 @@ def test_a_job_run_to_its_end_gives_its_result():
         return "done"
 
     assert run(job()) == "done"
+
+
+def test_a_long_step_stops_where_it_asks_and_only_while_its_job_is_to_stop() -> None:
+    stop_if_asked()
+    with interruptible(lambda: False):
+        stop_if_asked()
+    with interruptible(lambda: True), pytest.raises(Interrupted):
+        stop_if_asked()
+    stop_if_asked()
