@@ -336,7 +336,10 @@ class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, Protocol):
         ...
 
     def changed_elsewhere(self) -> bool:
-        """Whether another process has written since the last call; cheap enough for twice a second."""
+        """Whether another process has written since the last call; cheap enough for twice a second.
+
+        Raises PyramidionError where the study was moved, deleted or replaced.
+        """
         ...
 
     def flush(self) -> None:

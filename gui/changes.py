@@ -6,6 +6,7 @@ from queue import Empty, SimpleQueue
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from core.errors import PyramidionError
 from core.ports import Changes, Kind, Study
 
 TICK_MS = 50
@@ -17,13 +18,16 @@ class ChangeFeed(QObject):
 
     Signals:
         changed: Changes. One per tick at most: what came together is told together.
+        lost: a sentence; the study is no longer where it was. Told once, and again if it happens again.
     """
 
     changed = Signal(object)
+    lost = Signal(str)
 
     def __init__(self, study: Study, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._study = study
+        self._is_lost = False
         self._written: SimpleQueue[Changes] = SimpleQueue()
         self._unsubscribe = study.subscribe(self._written.put)
         self._own = QTimer(self, interval=TICK_MS)
@@ -52,7 +56,15 @@ class ChangeFeed(QObject):
 
     @Slot()
     def _look_elsewhere(self) -> None:
-        if self._study.changed_elsewhere():
+        try:
+            is_changed = self._study.changed_elsewhere()
+        except PyramidionError as error:
+            if not self._is_lost:
+                self._is_lost = True
+                self.lost.emit(str(error))
+            return
+        self._is_lost = False
+        if is_changed:
             self.changed.emit(Changes(frozenset(Kind), elsewhere=True))
 
 

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QDialog
 
 from core.errors import PyramidionError
 from core.models.devices import likely_devices
-from core.ports import Study
+from core.ports import Kind, Receipt, Study
 from core.progress import Steps
 from gui import theme
 from gui.changes import ChangeFeed
@@ -39,6 +39,8 @@ from gui.writes import Writes
 
 CLOSE_SECONDS = 5.0
 FIRST_PAGE = "overview"
+PAGE_OF = {Kind.PYRAMIDS: "pyramids", Kind.MATCHES: "matches", Kind.RATINGS: "ratings"}
+"""Where an edit of a kind is made; one that touches several kinds is of the first."""
 SAMPLE_NAME = "sample.pyramidion"
 
 
@@ -217,6 +219,8 @@ class Desk(QObject):
         )
         context.history.available.connect(self._show_history)
         context.history.told.connect(self.tell)
+        context.history.moved.connect(self._show_page_of, Qt.ConnectionType.QueuedConnection)
+        changes.lost.connect(self.state)
         writes.refused.connect(lambda error: self.state(str(error)))
         self._context = context
         self._window.show_study(context)
@@ -273,6 +277,13 @@ class Desk(QObject):
     def _redo(self) -> None:
         if self._context is not None:
             self._context.history.redo()
+
+    @Slot(object)
+    def _show_page_of(self, receipt: Receipt) -> None:
+        """Go where an undone edit is seen; queued, so that its topic is selected by then."""
+        page = next((page for kind, page in PAGE_OF.items() if kind in receipt.changes.kinds), "")
+        if page in self._window.page_keys and self._window.page_key != page:
+            self._window.show_page(page)
 
     @Slot(str, str)
     def _show_history(self, undo: str, redo: str) -> None:

@@ -6,7 +6,7 @@ A write returns a Future at once. Pages go on; this object looks at the open one
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from core.errors import PyramidionError
 from core.ports import Receipt
 
 LOOK_MS = 10
+NOT_WRITTEN = "What you did last could not be written, and was taken back on the page."
 
 Then = Callable[[Any], None]
 Otherwise = Callable[[PyramidionError], None]
@@ -61,20 +62,26 @@ class Writes(QObject):
         self._open = [entry for entry in self._open if not entry[0].done()]
         if not self._open:
             self._timer.stop()
-        for write, then, otherwise in done:
-            self._answer(write, then, otherwise)
+        faults = [fault for entry in done if (fault := self._answer(*entry)) is not None]
         if done and not self._open and self.last_saved is not None:
             self.saved.emit(self.last_saved)
+        if faults:
+            raise faults[0]  # a bug of ours: the window keeps a report of it
 
-    def _answer(self, write: Future[Any], then: Then | None, otherwise: Otherwise | None) -> None:
-        try:
-            result = write.result()
-        except CancelledError:
-            return
-        except PyramidionError as error:
-            (otherwise or self.refused.emit)(error)
-            return
+    def _answer(
+        self, write: Future[Any], then: Then | None, otherwise: Otherwise | None
+    ) -> BaseException | None:
+        """Tell the caller of a write how it ended; returns what nobody can mend but us."""
+        if write.cancelled():
+            return None
+        error = write.exception()
+        if error is not None:
+            told = error if isinstance(error, PyramidionError) else PyramidionError(NOT_WRITTEN)
+            (otherwise or self.refused.emit)(told)
+            return None if told is error else error
+        result = write.result()
         if isinstance(result, Receipt):
             self.last_saved = result.at
         if then is not None:
             then(result)
+        return None

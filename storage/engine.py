@@ -20,16 +20,22 @@ Target = Path | str
 """A study file, or the URL of a server's database."""
 
 
-def url_of(target: Target) -> URL:
-    """The database URL of a file's path or of a text that is one."""
+def url_of(target: Target, *, must_exist: bool = False) -> URL:
+    """The database URL of a file's path or of a text that is one.
+
+    must_exist: SQLite makes no empty file where none is.
+    """
     if isinstance(target, str) and "://" in target:
         return make_url(target)
+    if must_exist:
+        query = {"mode": "rw", "uri": "true"}
+        return URL.create("sqlite+pysqlite", database=Path(target).absolute().as_uri(), query=query)
     return URL.create("sqlite+pysqlite", database=str(target))
 
 
 def reading_engine(target: Target) -> Engine:
     """An engine whose transactions see one state of the study and cannot change it."""
-    return _engine(target, "BEGIN", "PRAGMA query_only=ON")
+    return _engine(url_of(target, must_exist=True), "BEGIN", "PRAGMA query_only=ON")
 
 
 def writing_engine(target: Target, *, foreign_keys: bool = True) -> Engine:
@@ -37,11 +43,12 @@ def writing_engine(target: Target, *, foreign_keys: bool = True) -> Engine:
 
     foreign_keys: off for migrations alone, where dropping a parent table would empty its children.
     """
-    return _engine(target, "BEGIN IMMEDIATE", f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
+    return _engine(
+        url_of(target), "BEGIN IMMEDIATE", f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}"
+    )
 
 
-def _engine(target: Target, begin: str, *pragmas: str) -> Engine:
-    url = url_of(target)
+def _engine(url: URL, begin: str, *pragmas: str) -> Engine:
     if url.get_backend_name() != "sqlite":
         return create_engine(url)
     arguments = {"isolation_level": None, "timeout": BUSY_SECONDS, "check_same_thread": False}

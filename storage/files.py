@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import InputError, StudyDamaged, StudyTooNew
+from core.errors import InputError, PyramidionError, StudyDamaged, StudyTooNew
 from storage.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
 from storage.tables import Base
 
@@ -98,6 +98,40 @@ def backup(study_path: Path, target: Path) -> None:
         unchecked.replace(target)
     finally:
         unchecked.unlink(missing_ok=True)
+
+
+class Whereabouts:
+    """Whether a study that is open is still where it was opened.
+
+    An open file can be deleted or replaced under many systems: what is written to it then is lost.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._opened = path, _identity(path)
+
+    def check(self) -> None:
+        """Raise PyramidionError where the file is gone or is another one."""
+        found = _identity(self._path)
+        if found == self._opened:
+            return
+        if found is None:
+            raise PyramidionError(
+                f"{self._path.name} is no longer in {self._path.parent}: somebody moved or deleted it. "
+                "Nothing can be saved until it is back there."
+            )
+        raise PyramidionError(
+            f"{self._path.name} is another file than the one that was opened: somebody replaced it. Nothing "
+            "can be saved; open it again."
+        )
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What stays the same of a file as long as it is the same file, None = there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.ratings import Dimension, Rating, RatingCube
@@ -70,8 +71,9 @@ class StudyFile:
         self._path = path
         self._listeners: list[Callable[[Changes], None]] = []
         self._listening = threading.Lock()
+        self._whereabouts = files.Whereabouts(path)
         self._reader = reading_engine(path)
-        self._writer = Writer(writing_engine(path), self._announce)
+        self._writer = Writer(writing_engine(path), self._announce, self._whereabouts.check)
 
     def __enter__(self) -> StudyFile:
         return self
@@ -234,6 +236,7 @@ class StudyFile:
         return stop
 
     def changed_elsewhere(self) -> bool:
+        self._whereabouts.check()
         return self._writer.saw_others()
 
     def flush(self) -> None:
@@ -254,8 +257,12 @@ class StudyFile:
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         """One state of the study, whatever is written meanwhile."""
-        with self._reader.connect() as connection:
-            yield connection
+        try:
+            with self._reader.connect() as connection:
+                yield connection
+        except OperationalError:  # as a connection more to a file that is gone; open ones still read it
+            self._whereabouts.check()
+            raise
 
     def _edit(self, work: Callable[[Connection], Written[Receipt]]) -> Future[Receipt]:
         return self._writer.submit(work, Priority.EDIT)

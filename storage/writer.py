@@ -55,12 +55,18 @@ class Writer:
     """Runs writes one after another on its own thread and connection.
 
     A Future that is done means that its transaction is on the disk. `announce` is called after each write
-    that changed something, on the writer's thread; it must not raise.
+    that changed something, on the writer's thread; it must not raise. `check_there` is called before each
+    write and raises PyramidionError where it would go nowhere.
     """
 
-    def __init__(self, engine: Engine, announce: Callable[[Changes], None]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        announce: Callable[[Changes], None],
+        check_there: Callable[[], None] = lambda: None,
+    ) -> None:
         self._engine = engine
-        self._announce = announce
+        self._announce, self._check_there = announce, check_there
         self._connection = engine.connect()
         self._tasks: PriorityQueue[_Task] = PriorityQueue()
         self._numbers = count()
@@ -121,6 +127,8 @@ class Writer:
                 written = self._transaction(task.work)
         except DBAPIError as error:
             task.future.set_exception(_in_words(error))
+        except OSError as error:
+            task.future.set_exception(_not_written(error.strerror or str(error)))
         except BaseException as error:  # noqa: BLE001 - whoever waits for the Future gets it
             task.future.set_exception(error)
         else:
@@ -129,6 +137,7 @@ class Writer:
                 self._announce(written.changes)
 
     def _transaction(self, work: Work[T]) -> Written[T]:
+        self._check_there()
         with self._connection.begin():
             self._watch.look()
             return work(self._connection)
@@ -188,9 +197,13 @@ def _in_words(error: DBAPIError) -> Exception:
         return PyramidionError(
             "The study could not be written: another program keeps it locked. Close it there, then try again."
         )
-    if "disk is full" in cause or "disk I/O" in cause or "readonly" in cause:
-        return PyramidionError(
-            f"The study could not be written ({cause}). Nothing was changed; free some space or check that "
-            "the file may be written, then try again."
-        )
+    if any(sign in cause for sign in ("disk is full", "disk I/O", "readonly", "unable to open")):
+        return _not_written(cause)
     return error
+
+
+def _not_written(cause: str) -> PyramidionError:
+    return PyramidionError(
+        f"The study could not be written ({cause}). Nothing was changed; free some space or check that the "
+        "file may be written, then try again."
+    )
