@@ -192,15 +192,22 @@ class Desk(QObject):
 
     @Slot(object)
     def _opened(self, opened: Opened) -> None:
+        page, topic = self._place_in(opened.study)
         self._close_study()
         self._settings.keep(self._settings.now.with_recent(opened.study.path))
-        self._show(opened)
+        self._show(opened, page, topic)
 
     def _not_opened(self, error: Exception) -> None:
         if isinstance(error, PyramidionError):
             self.state(str(error))
 
-    def _show(self, opened: Opened) -> None:
+    def _place_in(self, study: Study) -> tuple[str, str]:
+        """The page and the topic to begin with: those in front, if the same study is opened again."""
+        if self._context is None or self._context.study.path != study.path:
+            return FIRST_PAGE, ""
+        return self._window.page_key, self._context.selection.topic_id
+
+    def _show(self, opened: Opened, page: str, topic: str) -> None:
         study, annotator = opened.study, opened.annotator
         selection, writes, changes = Selection(self), Writes(self), ChangeFeed(study, self)
         context = Context(
@@ -227,7 +234,8 @@ class Desk(QObject):
         self._allow_study_commands(True)
         self._tallies = Tallies(study, annotator.id, self.jobs, changes, self)
         self._tallies.counted.connect(self._show_tallies)
-        self._window.show_page(FIRST_PAGE)
+        selection.select(topic_id=topic)
+        self._window.show_page(page)
         self._tallies.count()
         context.history.refresh()
 

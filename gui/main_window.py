@@ -8,8 +8,10 @@ from PySide6.QtCore import QByteArray, QObject, QSize, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from gui import theme
 from gui.commands import Commands
 from gui.context import Context, PageSpec
+from gui.theme import px
 from gui.widgets.command_palette import CommandPalette
 from gui.widgets.page import Page
 from gui.widgets.rail import Rail, RailEntry
@@ -117,11 +119,16 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.rail.set_narrow(self.width() < NARROW_BELOW)
+        self._fit_rail()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.closing.emit()
         super().closeEvent(event)
+
+    @Slot()
+    def _fit_rail(self) -> None:
+        """Show names in the rail where the pages keep enough room beside them, which larger text needs."""
+        self.rail.set_narrow(self.width() < px(NARROW_BELOW))
 
     def _lay_out(self) -> None:
         self._commands.fill(self.top.menus)
@@ -143,6 +150,7 @@ class MainWindow(QMainWindow):
         self.rail.page_chosen.connect(self.show_page)
         self.top.palette_requested.connect(self.open_palette)
         self._commands.on("view.palette", self.open_palette)
+        theme.signal().changed.connect(self._fit_rail)
         for command, action in self._commands:
             if not command.is_local:
                 self.addAction(action)

@@ -32,7 +32,7 @@ from gui.widgets.segmented import Segmented
 
 LEVELS = (("system", "System"), ("topic", "Topic"), ("global", "Global"))
 COEFFICIENTS = (("pearson", "Pearson"), ("spearman", "Spearman"), ("kendall", "Kendall τ-b"))
-SYSTEMS = (("automatic", "Automatic only"), ("all", "All, people too"))
+SYSTEMS = (("automatic", "Automatic systems"), ("all", "All, people too"))
 COPIES = (
     ("tsv", "Copy (tab-separated)"),
     ("csv", "Copy as CSV"),
@@ -178,7 +178,7 @@ class CompareView(Page):
     def _lay_out(self) -> None:
         for name, control in (("Level", self.level_box), ("Coefficient", self.coefficient_box)):
             self.add_place(_named(name, control))
-        self.add_state(_named("Systems", self.systems_box))
+        self.add_state(self.systems_box)
         self._lay_out_table()
         self._lay_out_figure()
         self._right.setHandleWidth(MEDIUM)

@@ -164,7 +164,6 @@ class ReportView(Page):
 
     def _lay_out(self, exports: Sequence[ExportLine]) -> None:
         self.add_place(self.about_label)
-        self.add_state(Label("Systems", Type.BODY, "muted"))
         self.add_state(self.systems_box)
         self.add_state(Label("Figures by", Type.BODY, "muted"))
         self.add_state(self.coefficient_box)
@@ -229,6 +228,7 @@ def _scrolled(*parts: QWidget | QVBoxLayout | QGridLayout) -> QScrollArea:
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes to what is in it
     area.setWidget(inner)
     inner.setAutoFillBackground(False)
     area.viewport().setAutoFillBackground(False)

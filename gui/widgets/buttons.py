@@ -43,6 +43,8 @@ class SearchField(QLineEdit):
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
         self._glass = self.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        for button in self.findChildren(QToolButton):  # Qt's own, to clear the field
+            button.setAccessibleName(f"Clear: {placeholder}")
         theme.signal().changed.connect(self._tint)
 
     @Slot()

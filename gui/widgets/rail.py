@@ -88,9 +88,11 @@ class Rail(QFrame):
         self.set_narrow(False)
 
     def mark(self, key: str) -> None:
-        """Show which page is in front."""
+        """Show which page is in front; Tab stops there, arrows go on."""
         if key in self._buttons:
             self._buttons[key].setChecked(True)
+        for other, button in self._buttons.items():
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if other == key else Qt.FocusPolicy.NoFocus)
 
     def show_tally(self, key: str, tally: str) -> None:
         """Show how far a page is."""

@@ -136,6 +136,7 @@ class RunBoard(QWidget):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes to what is in it
         area.setWidget(inner)
         inner.setAutoFillBackground(False)
         area.viewport().setAutoFillBackground(False)
