@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QPlainTextEdit, QScrollArea, QWidget
 
+from core.errors import MOST_PROBLEMS
 from core.progress import Progress
 from gui.tables import Column, TableModel
 from gui.theme import SMALL, Type, px
@@ -18,7 +19,6 @@ from gui.widgets.notice import Notice
 from gui.widgets.progress_bar import ProgressBar
 from gui.widgets.table import Table
 
-MOST_SHOWN = 200
 PREVIEW_HEIGHT, COLUMNS_HEIGHT = 290, 130
 
 
@@ -120,7 +120,7 @@ class ImportDialog(Dialog):
         self.table.fit(stretch=0, widths={1: 110, 2: 140})
         self.table.setVisible(not known.problems)
         self.problems.setVisible(bool(known.problems))
-        self.problems.setPlainText("\n".join(known.problems[:MOST_SHOWN]))
+        self.problems.setPlainText("\n".join(known.problems))
         self.accept_button.setEnabled(known.can_import)
         self.notice.say(_finding(known))
         self.state_label.setText(_state(preview))
@@ -184,7 +184,9 @@ class ImportDialog(Dialog):
 def _finding(preview: ImportPreview) -> str:
     if preview.problems:
         many = len(preview.problems)
-        return f"{many:,} problem{'s' if many != 1 else ''}: nothing will be imported until they are mended."
+        more = " or more" if many >= MOST_PROBLEMS else ""  # reading stops there
+        words = f"{many:,}{more} problem{'s' if many != 1 else ''}"
+        return f"{words}: nothing will be imported until they are mended."
     if preview.different:
         names = ", ".join(preview.different[:3]) + ("…" if len(preview.different) > 3 else "")
         return f"{len(preview.different):,} differ from the study and stay as they are there: {names}"

@@ -188,9 +188,18 @@ def new_text(value: Any, name: str, problems: Problems) -> NewText | None:
 
 
 def number_field(
-    row: Row, name: str, problems: Problems, *, low: float = -math.inf, high: float = math.inf
+    row: Row,
+    name: str,
+    problems: Problems,
+    *,
+    low: float = -math.inf,
+    high: float = math.inf,
+    place: str = "",
 ) -> float | None:
-    """A field's finite number, None (and a problem) where it is none or out of its range."""
+    """A field's finite number, None (and a problem) where it is none or out of its range.
+
+    place: where the field is, if its name alone does not say so.
+    """
     value = row.get(name)
     try:
         number = (
@@ -201,12 +210,16 @@ def number_field(
     if not math.isfinite(number):
         shown = "nothing" if value in (None, "") else repr(value)[:40]
         problems.add(
-            name, f"{shown} is not a number.", "Write one with a point for decimals, or leave it out."
+            place or name,
+            f"{shown} is not a number.",
+            "Write one with a point for decimals, or leave it out.",
         )
         return None
     if not low <= number <= high:
         problems.add(
-            name, f"{number:g} lies outside {low:g} to {high:g}.", "Correct it, or leave the row out."
+            place or name,
+            f"{number:g} lies outside {low:g} to {high:g}.",
+            "Correct it, or leave the row out.",
         )
         return None
     return number

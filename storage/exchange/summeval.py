@@ -68,7 +68,9 @@ def _read_annotation(given: Any, place: str, topic: str, system: str, annotator:
         if dimension not in given:
             draft.problems.add(f"{place}.{dimension}", "The rating is missing.", "Give a number from 1 to 5.")
             continue
-        value = number_field(given, dimension, draft.problems, low=SCALE[0], high=SCALE[1])
+        low, high = SCALE
+        here = f"{place}.{dimension}"
+        value = number_field(given, dimension, draft.problems, low=low, high=high, place=here)
         if value is not None:
             group = annotator.partition("-")[0]
             draft.rating(NewRating(topic, system, dimension, annotator, value), group, SCALE)

@@ -137,7 +137,11 @@ def test_folders_name_topic_author_and_system(tmp_path):
         (SUMMEVAL | {"text": "\ud800"}, "text", "half of a surrogate pair"),
         (SUMMEVAL | {"text": "Another article."}, "document article", "comes again with a different text"),
         (SUMMEVAL | {"references": []}, "references", "missing or empty"),
-        (SUMMEVAL | {"expert_annotations": [{"coherence": 6}]}, "coherence", "outside 1 to 5"),
+        (
+            SUMMEVAL | {"expert_annotations": [{"coherence": 6}]},
+            "expert_annotations[0].coherence",
+            "outside 1 to 5",
+        ),
         ({k: v for k, v in SUMMEVAL.items() if k != "id"}, "id", "missing or empty"),
         (SUMMEVAL, "", "second rating"),
         ('{"id": "a", "id": "b"}', "id", "twice in one object"),

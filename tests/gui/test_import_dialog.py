@@ -1,0 +1,90 @@
+"""The import by its real dialog: from an empty window, and with a file that is full of faults."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer
+
+from gui.app import PAGES, build_desk
+from gui.views import dialogs
+from gui.views.import_dialog import ImportDialog
+
+PLAIN = tuple(spec for spec in PAGES if spec.key in ("overview", "texts"))
+LEFT = Qt.MouseButton.LeftButton
+RATINGS = dict.fromkeys(("coherence", "consistency", "fluency", "relevance"), 4)
+
+
+@pytest.fixture
+def desk(qapp, qtbot, tmp_path):
+    desk, window = build_desk(qapp, tmp_path / "settings.json", PLAIN)
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.show()
+    desk.start(None)
+    yield desk
+    desk.close()
+
+
+def begin(desk: Any, qtbot: Any, monkeypatch: Any, target: Path, source: Path) -> ImportDialog:
+    """Press Import on the welcome, then File in the dialog."""
+    monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
+    monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: source)
+    qtbot.mouseClick(desk._window.stack.currentWidget().import_button, LEFT)
+    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog), timeout=10_000)
+    qtbot.mouseClick(desk._dialog.file_button, LEFT)
+    return desk._dialog
+
+
+def test_summeval_comes_in_from_an_empty_window_behind_a_bar_that_moves(
+    desk, qtbot, tmp_path, monkeypatch, shared_data
+) -> None:
+    source = shared_data / "summeval" / "model_annotations.aligned.paired.jsonl"
+    dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+    clock, beats, bars = QElapsedTimer(), [], []
+    heart = QTimer(interval=10)
+    heart.timeout.connect(lambda: beats.append(clock.elapsed()))
+    heart.timeout.connect(lambda: bars.append(dialog.bar.value() if dialog.bar.isVisible() else -1))
+    clock.start()
+    heart.start()
+    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=60_000)
+    assert dialog.chosen_format == "summeval"
+    added = {line.what: line.added for line in dialog.counts.rows()}
+    assert (added["topics"], added["summaries"], added["references"]) == (100, 1600, 1100)
+    assert desk.context.study.topics() == [], "a preview writes nothing"
+    qtbot.mouseClick(dialog.accept_button, LEFT)
+    qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=60_000)
+    heart.stop()
+    assert len({value for value in bars if value >= 0}) > 3, "the bar is seen and moves"
+    assert max(after - before for before, after in pairwise(beats)) < 500, "the window stays alive"
+    heads = desk.context.study.topics()
+    assert (len(heads), sum(head.summaries for head in heads)) == (100, 1600)
+    assert "100 topics" in desk._window.status.sentence_label.text()
+
+
+def test_every_problem_of_a_bad_file_is_shown_with_its_place(desk, qtbot, tmp_path, monkeypatch) -> None:
+    source = tmp_path / "bad.jsonl"
+    good = {"id": "a", "model_id": "M0", "decoded": "One.", "references": ["Two."]}
+    lines = [
+        json.dumps(good),
+        "{not json",
+        json.dumps(good | {"model_id": ""}),
+        json.dumps(good | {"model_id": "M1", "references": []}),
+        json.dumps(good | {"model_id": "M2", "expert_annotations": [RATINGS | {"fluency": 9}]}),
+        *(json.dumps(good | {"model_id": f"S{i}", "decoded": 7}) for i in range(300)),
+    ]
+    source.write_text("\n".join(lines), "utf-8")
+    dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+    qtbot.waitUntil(dialog.problems.isVisible, timeout=20_000)
+    shown = dialog.problems.toPlainText().split("\n")
+    for line in range(2, len(lines) + 1):
+        assert any(f"line {line}," in s or f"line {line}:" in s for s in shown), f"line {line} is told"
+    assert all(s.startswith("bad.jsonl, line ") for s in shown)
+    assert "expert_annotations[0].fluency" in "\n".join(shown)
+    assert dialog.notice.text_label.text().startswith(f"{len(shown)} problems")
+    assert not dialog.accept_button.isEnabled()
+    assert desk.context.study.topics() == []
