@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 from gui import theme
@@ -22,6 +24,16 @@ from gui.selection import Selection
 from gui.settings import Settings
 from gui.writes import Writes
 from storage.study_file import StudyFile
+
+
+@pytest.fixture(autouse=True)
+def _garbage_on_this_thread() -> Iterator[None]:
+    """As in the window: a cyclic collection on a writer's thread would destroy Qt objects there."""
+    gc.disable()
+    yield
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
