@@ -48,7 +48,7 @@ def test_summeval_comes_in_from_an_empty_window_behind_a_bar_that_moves(
     clock, beats, bars = QElapsedTimer(), [], []
     heart = QTimer(interval=10)
     heart.timeout.connect(lambda: beats.append(clock.elapsed()))
-    heart.timeout.connect(lambda: bars.append(dialog.bar.value() if dialog.bar.isVisible() else -1))
+    heart.timeout.connect(lambda: bars.append(dialog.bar.value() if dialog.bar.isVisible() else -2))
     clock.start()
     heart.start()
     qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=60_000)
