@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from core.report.tables import Table
@@ -63,4 +63,4 @@ class Result:
     charts: tuple[Chart, ...] = ()
     policy: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = field(default=())
+    warnings: tuple[str, ...] = ()
