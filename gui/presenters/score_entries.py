@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,8 @@ from core.planning import Config, Run, plan
 from core.ports import MetricConfig, Study
 from core.progress import Progress, Steps
 from core.tools import EngineTools
-from gui.values.score import FieldKind, MetricRow, MetricSheet, SettingField, Standing
+from gui.presenters.setting_fields import setting_fields
+from gui.values.score import MetricRow, MetricSheet, Standing
 
 
 @dataclass(slots=True)
@@ -134,7 +135,7 @@ def sheet_of(entry: Entry, outlook: Outlook | None, *, can_remove: bool) -> Metr
         about=metric.about,
         paper=metric.paper,
         measures=metric.measures(),
-        fields=tuple(_field(metric, f) for f in fields(metric)),
+        fields=setting_fields(metric),
         is_default=metric == type(metric)(),
         can_remove=can_remove,
         problem=outlook.run.refusal if outlook is not None else "",
@@ -196,36 +197,3 @@ def _status(metric: Metric, outlook: Outlook) -> str:
 
 def _topics(count: int) -> str:
     return f"{count:,} topic{'' if count == 1 else 's'}"
-
-
-_KINDS: Mapping[type, FieldKind] = {
-    bool: FieldKind.YES_NO,
-    int: FieldKind.WHOLE,
-    float: FieldKind.NUMBER,
-    str: FieldKind.TEXT,
-}
-_PLACES: Mapping[str, FieldKind] = {
-    "encoder": FieldKind.FOLDER,
-    "parser": FieldKind.FOLDER,
-    "model": FieldKind.FOLDER,
-    "elements": FieldKind.FOLDER,
-    "synonyms": FieldKind.FOLDER,
-    "vectors": FieldKind.FILE,
-    "paraphrases": FieldKind.FILE,
-}
-"""Settings that may name what lies on the disk."""
-
-
-def _field(metric: Metric, f: Any) -> SettingField:
-    value, choices = getattr(metric, f.name), f.metadata.get("choices") or ()
-    kind = FieldKind.CHOICE if choices else _PLACES.get(f.name, _KINDS[type(default_of(f))])
-    return SettingField(
-        key=f.name,
-        title=f.metadata.get("title") or f.name,
-        explained=f.metadata.get("help") or "",
-        kind=kind,
-        value=value,
-        low=f.metadata.get("low"),
-        high=f.metadata.get("high"),
-        choices=tuple(choices),
-    )
