@@ -12,6 +12,17 @@ import numpy as np
 
 from core.comparison import ScatterPoints
 from core.matrix import Array
+from core.report.canvas import (
+    BODY_POINTS,
+    LONG,
+    SMALL_POINTS,
+    Size,
+    axis_title,
+    plain_figure,
+    shown,
+    text_size,
+    width_for,
+)
 from core.report.labels import Box, Place, place_names
 from core.report.numbers import correlation_text, score_text
 from core.report.palette import Palette
@@ -22,16 +33,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Size = tuple[float, float]
-"""Width and height in inches."""
-
 MOST_NAMES = 40
 """Points beyond which names would take longer to place than they help; the screen then names on hover."""
 
 _POINT = 3.4  # radius of a mark, in points
 _RING = 6.8  # radius of the selected one's
-_SMALL, _BODY = 8.5, 9.5
-_SHORT, _LONG = 28, 44  # signs of a name that a figure shows
 _UNITS = {
     Level.SYSTEM: "mean over topics",
     Level.TOPIC: "minus the topic's mean",
@@ -69,10 +75,10 @@ def scatter(
 
     selected: the point that is filled, ringed and named in bold.
     """
-    figure, axes = _plain_figure(palette, size)
+    figure, axes = plain_figure(palette, size)
     unit = _UNITS[points.level]
-    axes.set_xlabel(_axis_title(points.measure, unit))
-    axes.set_ylabel(_axis_title(human_title or points.human, unit))
+    axes.set_xlabel(axis_title(points.measure, unit))
+    axes.set_ylabel(axis_title(human_title or points.human, unit))
     axes.grid(True, color=palette.border, linewidth=0.8)
     axes.locator_params(nbins=6)
     axes.scatter(
@@ -99,14 +105,14 @@ def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figu
     height = 0.26 * len(means.systems) + 0.9
     panels = len(means.measures)
     titles = [_panel_title(measure) for measure in means.measures]
-    names = [_shown(means.systems[i]) for i in order]
-    each = _width_for([line for title in titles for line in title.split("\n")], 1.9, _BODY)
-    wide = _width_for(names, 2.2, _SMALL) + each * panels
-    figure, first = _plain_figure(palette, size or (wide, height + _title_height(titles)), panels)
+    names = [shown(means.systems[i]) for i in order]
+    each = width_for([line for title in titles for line in title.split("\n")], 1.9, BODY_POINTS)
+    wide = width_for(names, 2.2, SMALL_POINTS) + each * panels
+    figure, first = plain_figure(palette, size or (wide, height + _title_height(titles)), panels)
     axes = figure.axes
     for column, (panel, title) in enumerate(zip(axes, titles, strict=True)):
         _draw_bars(panel, means.values[order, column], palette)
-        panel.set_title(title, fontsize=_BODY, color=palette.text, loc="left", fontweight="bold")
+        panel.set_title(title, fontsize=BODY_POINTS, color=palette.text, loc="left", fontweight="bold")
     first.set_yticks(range(len(order)), names, color=palette.text)
     for panel in axes[1:]:
         panel.set_yticks([])
@@ -116,11 +122,11 @@ def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figu
 def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
     """Correlations as tinted cells, the stronger the deeper, each with its number."""
     rows, columns = grid.values.shape
-    names = [_shown(name, _LONG) for name in grid.rows]
-    titles = [_shown(title, _LONG).replace(" (", "\n(") for title in grid.columns]
-    column_width = _width_for([line for title in titles for line in title.split("\n")], 1.0, _SMALL)
-    wide = _width_for(names, 2.4, _SMALL) + column_width * columns
-    figure, axes = _plain_figure(palette, size or (wide, 0.9 + 0.27 * rows))
+    names = [shown(name, LONG) for name in grid.rows]
+    titles = [shown(title, LONG).replace(" (", "\n(") for title in grid.columns]
+    column_width = width_for([line for title in titles for line in title.split("\n")], 1.0, SMALL_POINTS)
+    wide = width_for(names, 2.4, SMALL_POINTS) + column_width * columns
+    figure, axes = plain_figure(palette, size or (wide, 0.9 + 0.27 * rows))
     axes.set_xlim(0, columns)
     axes.set_ylim(rows, 0)
     axes.xaxis.tick_top()
@@ -153,54 +159,15 @@ def to_svg(figure: Figure, title: str, salt: str = "pyramidion") -> str:
     return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).strip()
 
 
-def _shown(text: str, most: int = _SHORT) -> str:
-    """A name as a figure shows it: cut in its middle where it is long; tables have it in full.
-
-    Between two dollars matplotlib would read a formula.
-    """
-    if len(text) > most:
-        end = most // 3
-        text = f"{text[: most - end - 1]}…{text[-end:]}"
-    return text.replace("$", r"\$")
-
-
-def _axis_title(name: str, unit: str) -> str:
-    """What an axis shows, in two lines where the name is long."""
-    return f"{_shown(name, _LONG)},{' ' if len(name) <= _SHORT else chr(10)}{unit}"
-
-
 def _panel_title(measure: str) -> str:
     """A measure's label above its bars, with what tells it apart on a line of its own."""
     name, bracket, rest = measure.partition("[")
     told, _, part = rest.rpartition("]")
-    return "\n".join((_shown(name + part), _shown(f"[{told}]"))) if bracket else _shown(measure)
-
-
-def _width_for(lines: Sequence[str], least: float, font_size: float) -> float:
-    """Inches that the longest of some lines needs, and a little air."""
-    return max(least, 0.3 + 0.0085 * font_size * max(map(len, lines), default=0))
+    return "\n".join((shown(name + part), shown(f"[{told}]"))) if bracket else shown(measure)
 
 
 def _title_height(titles: Sequence[str]) -> float:
     return 0.17 * max((title.count("\n") for title in titles), default=0)
-
-
-def _plain_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure, Axes]:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size, layout="constrained", facecolor=palette.surface)
-    FigureCanvasAgg(figure)
-    for axes in figure.subplots(1, panels, squeeze=False).flat:
-        axes.set_facecolor(palette.surface)
-        for side in ("left", "right", "top"):
-            axes.spines[side].set_visible(False)
-        axes.spines["bottom"].set_color(palette.outline)
-        axes.tick_params(colors=palette.muted, labelsize=_SMALL, length=0, labelfontfamily=palette.font)
-        axes.xaxis.label.set(color=palette.text, fontsize=_BODY, fontfamily=palette.font)
-        axes.yaxis.label.set(color=palette.text, fontsize=_BODY, fontfamily=palette.font)
-        axes.set_axisbelow(True)
-    return figure, figure.axes[0]
 
 
 def _draw_line(axes: Axes, line: Line, palette: Palette) -> None:
@@ -231,8 +198,8 @@ def _draw_names(
     to_points = 72 / figure.dpi
     where = axes.transData.transform(np.column_stack([points.x, points.y])) * to_points
     frame = Box(*(float(edge) * to_points for edge in axes.get_window_extent().extents))
-    names = [_shown(name) for name in points.names]
-    sizes = [_text_size(figure, name, palette, i == selected) for i, name in enumerate(names)]
+    names = [shown(name) for name in points.names]
+    sizes = [text_size(figure, name, palette, i == selected) for i, name in enumerate(names)]
     radii = [_RING if i == selected else _POINT + 1 for i in range(len(points.names))]
     places = place_names(where, sizes, radii, frame, _line_boxes(axes, line, to_points))
     for i, (name, place) in enumerate(zip(names, places, strict=True)):
@@ -255,20 +222,10 @@ def _draw_name(
     offset = place.box.left - float(where[0]), (place.box.bottom + place.box.top) / 2 - float(where[1])
     leader = {"arrowstyle": "-", "color": palette.outline, "linewidth": 0.7, "shrinkA": 1, "shrinkB": _POINT}
     axes.annotate(
-        name, at, offset, textcoords="offset points", va="center_baseline", ha="left", fontsize=_SMALL,
+        name, at, offset, textcoords="offset points", va="center_baseline", ha="left", fontsize=SMALL_POINTS,
         fontfamily=palette.font, fontweight="bold" if is_selected else "normal", color=palette.text,
         arrowprops=leader if place.is_far else None, annotation_clip=False, zorder=5,
     )  # fmt: skip
-
-
-def _text_size(figure: Figure, text: str, palette: Palette, is_bold: bool) -> Size:
-    from matplotlib.font_manager import FontProperties
-
-    weight = "bold" if is_bold else "normal"
-    font = FontProperties(family=palette.font, size=_SMALL, weight=weight)
-    renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
-    width, height, _ = renderer.get_text_width_height_descent(text, font, False)
-    return width * 72 / figure.dpi, height * 72 / figure.dpi
 
 
 def _draw_bars(axes: Axes, values: Array, palette: Palette) -> None:
@@ -280,8 +237,8 @@ def _draw_bars(axes: Axes, values: Array, palette: Palette) -> None:
         end, is_negative = float(np.nan_to_num(value)), value < 0
         axes.annotate(
             score_text(value), (end, place), (-3 if is_negative else 3, 0), textcoords="offset points",
-            ha="right" if is_negative else "left", va="center_baseline", fontsize=_SMALL, color=palette.text,
-            fontfamily=palette.font,
+            ha="right" if is_negative else "left", va="center_baseline", fontsize=SMALL_POINTS,
+            color=palette.text, fontfamily=palette.font,
         )  # fmt: skip
     axes.axvline(0, color=palette.outline, linewidth=0.8)
     axes.spines["bottom"].set_visible(False)
@@ -296,6 +253,6 @@ def _draw_cell(axes: Axes, column: int, row: int, value: float, palette: Palette
         Rectangle((column + 0.03, row + 0.06), 0.94, 0.88, color=palette.mixed(0.42 * strength), linewidth=0)
     )
     axes.text(
-        column + 0.5, row + 0.5, correlation_text(value), ha="center", va="center_baseline", fontsize=_SMALL,
-        color=palette.text, fontfamily=palette.font,
+        column + 0.5, row + 0.5, correlation_text(value), ha="center", va="center_baseline",
+        fontsize=SMALL_POINTS, color=palette.text, fontfamily=palette.font,
     )  # fmt: skip

@@ -1,0 +1,72 @@
+"""The empty figure that every drawing starts from, and how names fit on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from core.report.palette import Palette
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Size = tuple[float, float]
+"""Width and height in inches."""
+
+SMALL_POINTS, BODY_POINTS = 8.5, 9.5
+"""Sizes of writing."""
+
+SHORT, LONG = 28, 44
+"""Signs of a name that a figure shows."""
+
+
+def shown(text: str, most: int = SHORT) -> str:
+    """A name as a figure shows it: cut in its middle where it is long; tables have it in full.
+
+    Between two dollars matplotlib would read a formula.
+    """
+    if len(text) > most:
+        end = most // 3
+        text = f"{text[: most - end - 1]}…{text[-end:]}"
+    return text.replace("$", r"\$")
+
+
+def axis_title(name: str, unit: str) -> str:
+    """What an axis shows, in two lines where the name is long."""
+    return f"{shown(name, LONG)},{' ' if len(name) <= SHORT else chr(10)}{unit}"
+
+
+def width_for(lines: Sequence[str], least: float, font_size: float) -> float:
+    """Inches that the longest of some lines needs, and a little air."""
+    return max(least, 0.3 + 0.0085 * font_size * max(map(len, lines), default=0))
+
+
+def plain_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure, Axes]:
+    """A figure with so many panels side by side and its first panel: no box but the x axis, no grid yet."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained", facecolor=palette.surface)
+    FigureCanvasAgg(figure)
+    for axes in figure.subplots(1, panels, squeeze=False).flat:
+        axes.set_facecolor(palette.surface)
+        for side in ("left", "right", "top"):
+            axes.spines[side].set_visible(False)
+        axes.spines["bottom"].set_color(palette.outline)
+        axes.tick_params(colors=palette.muted, labelsize=SMALL_POINTS, length=0, labelfontfamily=palette.font)
+        axes.xaxis.label.set(color=palette.text, fontsize=BODY_POINTS, fontfamily=palette.font)
+        axes.yaxis.label.set(color=palette.text, fontsize=BODY_POINTS, fontfamily=palette.font)
+        axes.set_axisbelow(True)
+    return figure, figure.axes[0]
+
+
+def text_size(figure: Figure, text: str, palette: Palette, is_bold: bool) -> Size:
+    """Width and height of small writing, in points."""
+    from matplotlib.font_manager import FontProperties
+
+    weight = "bold" if is_bold else "normal"
+    font = FontProperties(family=palette.font, size=SMALL_POINTS, weight=weight)
+    renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
+    width, height, _ = renderer.get_text_width_height_descent(text, font, False)
+    return width * 72 / figure.dpi, height * 72 / figure.dpi
