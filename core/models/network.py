@@ -15,7 +15,7 @@ from transformers.utils import logging as transformers_logging
 from core.errors import InputError
 from core.models.folder import Model, read_json
 
-_DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 _PREFIXED = frozenset({"roberta", "gpt2"})
 """Model types whose first word is cut as if a blank stood before it, as bert-score has them cut."""
 
@@ -69,17 +69,18 @@ class Network:
 
 def load_network(model: Model, device: str, dtype: str) -> tuple[Network, Any]:
     """A model's encoder and its tokenizer. Raises InputError where its files are damaged or incomplete."""
-    if dtype not in _DTYPES:
-        raise InputError(f"No encoder computes in {dtype!r}; choose one of: {', '.join(_DTYPES)}.")
-    with _quiet():
-        tokenizer = _load_tokenizer(model)
-        module = _load_module(model, _DTYPES[dtype])
+    if dtype not in DTYPES:
+        raise InputError(f"No encoder computes in {dtype!r}; choose one of: {', '.join(DTYPES)}.")
+    with quiet():
+        tokenizer = load_tokenizer(model)
+        module = load_module(model, DTYPES[dtype])
     encoder = module.get_encoder() if module.config.is_encoder_decoder else module
     padding = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
     return Network(encoder.eval().to(device), model.layers, padding, device), tokenizer
 
 
-def _load_tokenizer(model: Model) -> Any:
+def load_tokenizer(model: Model) -> Any:
+    """A model's tokenizer, which says where its pieces lie. Raises InputError where it cannot be read."""
     kind = AutoTokenizer.from_pretrained
     options: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     try:
@@ -96,9 +97,13 @@ def _load_tokenizer(model: Model) -> Any:
     return tokenizer
 
 
-def _load_module(model: Model, dtype: torch.dtype) -> Any:
+def load_module(model: Model, dtype: torch.dtype, kind: Any = AutoModel) -> Any:
+    """A model's network. kind: one of transformers' automatic classes, with or without a head.
+
+    Raises InputError where its weights are damaged or not complete.
+    """
     try:
-        module, found = AutoModel.from_pretrained(
+        module, found = kind.from_pretrained(
             model.folder,
             dtype=dtype,
             local_files_only=True,
@@ -139,7 +144,7 @@ def _find_blocks(module: torch.nn.Module, layers: int) -> tuple[torch.nn.Module,
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Keep transformers' bars and reports off standard output and standard error."""
     verbosity = transformers_logging.get_verbosity()
     had_bars = transformers_logging.is_progress_bar_enabled()

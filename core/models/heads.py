@@ -1,0 +1,53 @@
+"""Models with a head: one that fills in masked words, or one that answers questions by a span of a text."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from core.errors import InputError
+from core.models.folder import Model, read_json
+
+if TYPE_CHECKING:
+    import torch
+
+
+class Head(Enum):
+    """What stands on top of an encoder. Its value: what people call it, and how transformers names it."""
+
+    MASKED_LM = ("masked language model", ("ForMaskedLM", "ForPreTraining"), "AutoModelForMaskedLM")
+    ANSWERS = ("question answering model", ("ForQuestionAnswering",), "AutoModelForQuestionAnswering")
+
+    @property
+    def title(self) -> str:
+        return self.value[0]
+
+
+def check_head(model: Model, head: Head) -> None:
+    """Raise InputError where a model's configuration says that it has no such head. Loads nothing."""
+    named = read_json(model.folder / "config.json").get("architectures") or []
+    _, endings, _ = head.value
+    if not any(str(name).endswith(endings) for name in named):
+        said = " and ".join(map(str, named)) or "nothing"
+        raise InputError(
+            f"{model.name} in {model.folder} is no {head.title} (its config.json names {said}); choose one "
+            f"whose architecture ends in {endings[0]}."
+        )
+
+
+def load_head(model: Model, head: Head, device: str, dtype: str) -> tuple[torch.nn.Module, Any]:
+    """A model with its head, ready to run on a device, and its tokenizer.
+
+    Raises InputError where the head is absent or the files are damaged.
+    """
+    import transformers
+
+    from core.models.network import DTYPES, load_module, load_tokenizer, quiet
+
+    check_head(model, head)
+    if dtype not in DTYPES:
+        raise InputError(f"No {head.title} computes in {dtype!r}; choose one of: {', '.join(DTYPES)}.")
+    with quiet():
+        tokenizer = load_tokenizer(model)
+        module: torch.nn.Module = load_module(model, DTYPES[dtype], getattr(transformers, head.value[2]))
+    return module.eval().to(device), tokenizer
