@@ -125,6 +125,9 @@ class AnchoredRouge(SharedUnits[PreparedAnchors], EncoderMetric):
     def rounds(self) -> bool:
         return False
 
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"encoder": ("bert-base-uncased",)}
+
     def layers_read(self, model: Model) -> int:
         if self.layers > model.layers:
             raise BadSetting(

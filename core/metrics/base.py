@@ -255,6 +255,10 @@ class Metric:
         """How several references combine; a setting may decide."""
         return Pool.SUM
 
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        """Catalogue keys of the models that the paper used, by the setting that names one."""
+        return {}
+
     def measures(self) -> tuple[str, ...]:
         """Names of the numbers it gives, as ``rouge-2.recall``."""
         raise NotImplementedError

@@ -67,6 +67,9 @@ class BertScore(EncoderMetric):
     def pool(self) -> Pool:
         return Pool.MAX if self.pooling == "best" else Pool.MEAN
 
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"encoder": ("roberta-large", "bert-base-uncased")}
+
     def measures(self) -> tuple[str, ...]:
         return tuple(f"{self.name}.{part}" for part in PARTS)
 

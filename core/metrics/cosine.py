@@ -42,6 +42,9 @@ class Cosine(WholeTextMetric, EncoderMetric):
     pooling: str = pooling_setting()
     dtype: str = dtype_setting()
 
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"encoder": ("infersent1", "infersent2", "use-2", "use-3", "elmo")}
+
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.{self.pooling}",)
 

@@ -72,6 +72,9 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
                 f"{self.name}: layers={self.layers} names no layers; give last, all, or numbers as 4+5+6."
             )
 
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"encoder": ("elmo",)}
+
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}-{self.joining}.{self.pooling}",)
 

@@ -73,6 +73,9 @@ class CosineOfWords(WholeTextMetric):
     )
     stop_words: bool = stop_words_setting()
 
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"vectors": ("google-news",)}
+
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}-{self.joining}.{self.pooling}",)
 

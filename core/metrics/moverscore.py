@@ -112,6 +112,9 @@ class MoverScore(EncoderMetric):
         """Every setting that is read."""
         return {key: value for key, value in super().settings().items() if key not in self._unread()}
 
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"encoder": ("bert-base-mnli" if self.is_v1 else "distilbert-base-uncased",)}
+
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}-{self.mode}.score",)
 

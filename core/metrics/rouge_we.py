@@ -151,6 +151,9 @@ class RougeWE(OverlapMetric):
     def rounds(self) -> bool:
         return not self.is_by_s3 and super().rounds()
 
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"vectors": ("deps.words" if self.mode == "s3" else "google-news",)}
+
     def extras(self, tools: Tools) -> dict[str, str]:
         source = find_vectors(self.vectors)
         kind = "file" if source.model is None else "input-embeddings"

@@ -82,6 +82,9 @@ class S3(Metric):
     def pool(self) -> Pool:
         return Pool.JOINT
 
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"vectors": ("deps.words",)} if is_folder(self.model) else {}
+
     def measures(self) -> tuple[str, ...]:
         if is_folder(self.model):
             return tuple(f"{self.name}-released.{target}" for target in RELEASED_TARGETS)

@@ -86,6 +86,9 @@ class SentenceMover(Metric):
     def pool(self) -> Pool:
         return Pool.MEAN
 
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"vectors": ("elmo" if self.context else "glove-840b",)}
+
     def measures(self) -> tuple[str, ...]:
         return (f"{self.mode}.score",)
 

@@ -93,6 +93,9 @@ class Supert(EncoderMetric):
     def pool(self) -> Pool:
         return Pool.JOINT
 
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"encoder": ("bert-large-nli-stsb",)}
+
     def measures(self) -> tuple[str, ...]:
         return tuple(f"{self.name}.{part}" for part in PARTS)
 

@@ -93,6 +93,14 @@ ENTRIES = (
         parameters=110,
     ),
     Entry(
+        "distilbert-base-uncased",
+        (Role.ENCODER,),
+        ("distilbert/distilbert-base-uncased", "distilbert-base-uncased"),
+        "MoverScore's later program, last layer",
+        megabytes=268,
+        parameters=66,
+    ),
+    Entry(
         "bert-large-nli-stsb",
         (Role.SENTENCE_ENCODER,),
         ("sentence-transformers/bert-large-nli-stsb-mean-tokens", "bert-large-nli-stsb-mean-tokens"),

@@ -1,0 +1,82 @@
+"""Which measures ran on another model than the one that their paper used."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import InputError
+from core.metrics import registry
+from core.metrics.base import Metric
+from core.models.entries import ENTRIES, Entry, entry_of
+
+if TYPE_CHECKING:
+    from core.measures import MeasureRef
+    from core.ports import MetricConfig
+
+_PACKED = (".gz", ".bz2", ".zip")
+
+
+def stand_in_of(config: MetricConfig) -> str:
+    """As ``stand-in: all-MiniLM-L6-v2 for roberta-large``; empty where the paper's own model ran, or none."""
+    found = [f"{used} for {meant}" for used, meant in _pairs(config)]
+    return f"stand-in: {'; '.join(found)}" if found else ""
+
+
+def stand_ins_among(refs: Iterable[MeasureRef]) -> tuple[str, ...]:
+    """A sentence for each stand-in, with the measures that ran on it."""
+    labels: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for ref in refs:
+        for pair in _pairs(ref.config):
+            labels[pair].append(ref.label)
+    return tuple(
+        f"{_listed(named)} ran on {used}, a stand-in for {meant}, which the paper used."
+        for (used, meant), named in labels.items()
+    )
+
+
+def _pairs(config: MetricConfig) -> list[tuple[str, str]]:
+    """The model that ran and the paper's, where they differ."""
+    if config.is_imported:
+        return []
+    try:
+        metric = registry.parse(config.spec)
+    except InputError:  # of a metric that this version does not have
+        return []
+    said = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
+    pairs = []
+    for setting, keys in metric.paper_models().items():
+        value = str(getattr(metric, setting))
+        used = said.get("model", "") if len(metric.paper_models()) == 1 else ""
+        meant = [entry for entry in ENTRIES if entry.key in keys]
+        if meant and not any(_is_of(entry, value) or _is_of(entry, used) for entry in meant):
+            pairs.append((used or _name_of(value, metric), _title(meant[0])))
+    return pairs
+
+
+def _is_of(entry: Entry, name: str) -> bool:
+    """Whether a key, a hub name, a folder or a file of this name is the entry's model."""
+    last = Path(name).name
+    for ending in _PACKED:
+        last = last.removesuffix(ending)
+    own = {entry.key, *entry.repositories, *(each.rpartition("/")[2] for each in entry.repositories)}
+    if len(entry.files) == 1:
+        own.add(entry.files[0])
+    return bool(name) and (name in own or last in own)
+
+
+def _name_of(value: str, metric: Metric) -> str:
+    entry = entry_of(value)
+    return _title(entry) if entry else Path(value).name or f"what {metric.name} has built in"
+
+
+def _title(entry: Entry) -> str:
+    """What people call a model of the catalogue."""
+    return entry.repositories[0].rpartition("/")[2] if entry.repositories else entry.key
+
+
+def _listed(names: Sequence[str]) -> str:
+    *most, last = dict.fromkeys(names)
+    return f"{', '.join(most)} and {last}" if most else last
