@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 @dataclass(frozen=True, slots=True)
 class Palette:
@@ -27,6 +30,11 @@ class Palette:
         """The surface with this share of accent in it, 0 to 1."""
         pairs = zip(_channels(self.surface), _channels(self.accent), strict=True)
         return "#" + "".join(f"{round(ground + (top - ground) * share):02X}" for ground, top in pairs)
+
+
+def rgb(colour: str) -> NDArray[np.float64]:
+    """A colour's red, green and blue, each 0 to 1, shape (3,)."""
+    return np.array(_channels(colour)) / 255
 
 
 def _channels(colour: str) -> tuple[int, int, int]:
