@@ -6,13 +6,13 @@ import importlib
 import pkgutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from functools import cache
 from typing import Any, TypeVar
 
 from core import metrics as package
 from core.errors import BadSetting, InputError
 from core.metrics.base import Metric, as_text, default_of
+from core.setting_texts import check_key, nearest, typed
 
 M = TypeVar("M", bound=type[Metric])
 
@@ -56,7 +56,7 @@ def metric(name: str, **settings: Any) -> Metric:
     """A metric by name. Raises InputError for an unknown name, BadSetting for a wrong setting."""
     cls = _named(name)
     for key in settings:
-        _check_key(cls, key)
+        check_key(cls.name, cls, key)
     return cls(**settings)
 
 
@@ -76,7 +76,7 @@ def read(text: str) -> Request:
     name, _, listed = text.strip().partition(":")
     cls = _named(name)
     pairs = _pairs(cls, (part for part in listed.split(",") if part.strip()), "=")
-    return Request(cls(**_typed(cls, pairs)), {})
+    return Request(cls(**typed(cls.name, cls, pairs)), {})
 
 
 def spec(metric: Metric) -> str:
@@ -103,7 +103,7 @@ def _read_signature(text: str) -> Request:
     known = {f.name for f in fields(cls)}
     settings = {key: value for key, value in pairs.items() if key in known}
     extras = {key: value for key, value in pairs.items() if key not in known}
-    return Request(cls(**_typed(cls, settings)), extras)
+    return Request(cls(**typed(cls.name, cls, settings)), extras)
 
 
 def _pairs(cls: type[Metric], parts: Iterable[str], sign: str) -> dict[str, str]:
@@ -119,46 +119,12 @@ def _pairs(cls: type[Metric], parts: Iterable[str], sign: str) -> dict[str, str]
     return pairs
 
 
-def _typed(cls: type[Metric], pairs: Mapping[str, str]) -> dict[str, Any]:
-    defaults = {f.name: default_of(f) for f in fields(cls)}
-    for key in pairs:
-        _check_key(cls, key)
-    return {key: _from_text(cls, key, value, type(defaults[key])) for key, value in pairs.items()}
-
-
-def _from_text(cls: type[Metric], key: str, value: str, kind: type) -> Any:
-    place = f"{cls.name}: {key}={value}"
-    if kind is bool:
-        if value not in ("yes", "no"):
-            raise BadSetting(f"{place} is neither yes nor no.")
-        return value == "yes"
-    if kind is str:
-        return value
-    try:
-        return kind(value)
-    except ValueError:
-        what = "whole number" if kind is int else "number"
-        raise BadSetting(f"{place} is not a {what}.") from None
-
-
-def _check_key(cls: type[Metric], key: str) -> None:
-    known = [f.name for f in fields(cls)]
-    if key not in known:
-        listed = ", ".join(known) or "none"
-        raise BadSetting(f"{cls.name} has no setting {key!r}.{_nearest(key, known)} Its settings: {listed}.")
-
-
 def _named(name: str) -> type[Metric]:
     known = _all()
     if name.strip() not in known:
         listed = ", ".join(sorted(known))
-        raise InputError(f"No metric is named {name.strip()!r}.{_nearest(name, known)} Known: {listed}.")
+        raise InputError(f"No metric is named {name.strip()!r}.{nearest(name, known)} Known: {listed}.")
     return known[name.strip()]
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name, list(known), n=2, cutoff=0.5)
-    return f" Did you mean {' or '.join(near)}?" if near else ""
 
 
 @cache
