@@ -18,8 +18,10 @@ from core.domain.ratings import Dimension, Rating, RatingCube
 from core.domain.study import Annotator, System, Text, TopicHead, TopicTexts
 from core.errors import PyramidionError
 from core.ports import (
+    Array,
     Changes,
     EditRecord,
+    ExperimentRecord,
     ImportCounts,
     Incoming,
     MetricConfig,
@@ -30,7 +32,17 @@ from storage import files
 from storage.checking import check
 from storage.engine import reading_engine, writing_engine
 from storage.files import backup
-from storage.repositories import edits, history, import_plan, imports, pyramids, ratings, scores, texts
+from storage.repositories import (
+    edits,
+    experiments,
+    history,
+    import_plan,
+    imports,
+    pyramids,
+    ratings,
+    scores,
+    texts,
+)
 from storage.repositories.edits import Heading
 from storage.writer import Priority, Writer, Written
 
@@ -243,6 +255,29 @@ class StudyFile:
 
     def remove_scores(self, signature: str) -> Future[Receipt]:
         return self._writer.submit(lambda c: scores.remove(c, signature), Priority.SCORES)
+
+    def experiments(self) -> Sequence[ExperimentRecord]:
+        with self._reading() as connection:
+            return experiments.records(connection)
+
+    def experiment(self, experiment_id: str) -> ExperimentRecord | None:
+        with self._reading() as connection:
+            return experiments.record(connection, experiment_id)
+
+    def keep_experiment(self, record: ExperimentRecord) -> Future[Receipt]:
+        return self._writer.submit(lambda c: experiments.keep(c, record), Priority.SCORES)
+
+    def experiment_parts(self, experiment_id: str) -> Mapping[str, Array]:
+        with self._reading() as connection:
+            return experiments.parts(connection, experiment_id)
+
+    def keep_experiment_part(self, experiment_id: str, key: str, values: Array) -> Future[Receipt]:
+        return self._writer.submit(
+            lambda c: experiments.keep_part(c, experiment_id, key, values), Priority.SCORES
+        )
+
+    def remove_experiment(self, experiment_id: str) -> Future[Receipt]:
+        return self._writer.submit(lambda c: experiments.remove(c, experiment_id), Priority.SCORES)
 
     def setting(self, key: str, default: str = "") -> str:
         with self._reading() as connection:

@@ -321,6 +321,35 @@ class ScoreRow(Base):
     notes: Mapped[LongText]
 
 
+class ExperimentRow(Base):
+    """An experiment with its result, or under way.
+
+    settings: JSON. result: JSON, empty = not done yet. inputs_hash: over everything that it read.
+    """
+
+    __tablename__ = "experiments"
+    id: Mapped[Key]
+    experiment: Mapped[LongText]
+    recipe: Mapped[LongText]
+    title: Mapped[LongText]
+    settings: Mapped[LongText]
+    seed: Mapped[int]
+    inputs_hash: Mapped[LongText]
+    at: Mapped[str] = mapped_column(String(32))
+    seconds: Mapped[Number]
+    result: Mapped[LongText]
+
+
+class ExperimentPartRow(Base):
+    """What is done of an experiment under way. shape: JSON."""
+
+    __tablename__ = "experiment_parts"
+    experiment_id: Mapped[str] = mapped_column(String(32), ForeignKey("experiments.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    shape: Mapped[LongText]
+    block: Mapped[Block]
+
+
 def table_of(row: type[Base]) -> Table:
     """The table behind a row class."""
     table = row.__table__

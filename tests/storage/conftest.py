@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 from core.domain import pyramid
 from core.domain.pyramid import Edit, TopicAnnotation
 from core.domain.study import TopicTexts
-from core.ports import MetricConfig, Receipt, ScoreBlock
+from core.ports import ExperimentRecord, MetricConfig, Receipt, ScoreBlock
 from storage.study_file import StudyFile
 
 
@@ -79,6 +80,8 @@ def full_study(study: StudyFile, ann: Desk, ben: Desk) -> Path:
     block = ScoreBlock(ann.topic.id, names, ("A",), np.ones((3, 1)), np.ones((3, 1, 2)), "hash", 0.1)
     study.keep_scores(config, block).result()
     study.keep_setting("guidelines", "Mark whole clauses.").result()
+    study.keep_experiment(vary_topics()).result()
+    study.keep_experiment_part("e1", "n=3", np.ones((2, 3))).result()
     study.close()
     with closing(sqlite3.connect(study.path)) as connection, connection:
         nugget = ("n1", ann.topic.id, me, "ban void", "", 1.0, 1, False)
@@ -94,6 +97,13 @@ def full_study(study: StudyFile, ann: Desk, ben: Desk) -> Path:
             ("h1", "n1", me, summaries[0].id, 1, False),
         )
     return study.path
+
+
+def vary_topics(**changed: object) -> ExperimentRecord:
+    """An experiment under way."""
+    at = datetime(2026, 3, 4, 12, tzinfo=UTC)
+    record = ExperimentRecord("e1", "topics", "", "Fewer topics", {"draws": "3"}, 7, "hash", at)
+    return replace(record, **changed)
 
 
 def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:

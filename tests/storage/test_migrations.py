@@ -88,7 +88,7 @@ def test_a_study_of_every_version_opens_with_every_row(version, tmp_path):
     with open_study(path) as study:
         assert [len(topic.references) for topic in study.texts()] == [1, 1]
     after = dump(path)
-    assert {name: len(rows) for name, rows in after.items()} == {
+    assert {name: len(rows) for name, rows in after.items() if rows} == {
         name: len(rows) for name, rows in before.items()
     }
     assert after["alembic_version"] == [(HEAD,)]
