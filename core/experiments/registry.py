@@ -1,0 +1,99 @@
+"""Experiments by name, and the papers' recipes: an experiment with the settings that a paper used."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeVar
+
+from core import experiments as package
+from core.errors import InputError
+from core.experiments.experiment import Asked, Experiment
+from core.setting_texts import nearest
+
+E = TypeVar("E", bound=type[Experiment])
+M = TypeVar("M", bound=Callable[[], Experiment])
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A table or figure of a paper, made from any study that has what it needs.
+
+    name: as ``conditions-table-1``. paper: authors and year. experiment: with the paper's settings.
+    """
+
+    name: str
+    paper: str
+    title: str
+    experiment: Experiment
+
+
+_EXPERIMENTS: dict[str, type[Experiment]] = {}
+_RECIPES: dict[str, Recipe] = {}
+_NOT_EXPERIMENTS = {"experiment", "registry"}
+
+
+def register(cls: E) -> E:
+    """List an experiment under its name; a second class of that name is a bug."""
+    known = _EXPERIMENTS.setdefault(cls.name, cls)
+    if known.__module__ != cls.__module__:
+        raise ValueError(f"two experiments are named {cls.name!r}")
+    _EXPERIMENTS[cls.name] = cls
+    return cls
+
+
+def recipe(name: str, *, paper: str, title: str) -> Callable[[M], M]:
+    """List what makes an experiment, a function or a class, under a recipe's name."""
+
+    def listed(make: M) -> M:
+        if name in _RECIPES:
+            raise ValueError(f"two recipes are named {name!r}")
+        _RECIPES[name] = Recipe(name, paper, title, make())
+        return make
+
+    return listed
+
+
+def all_experiments() -> tuple[type[Experiment], ...]:
+    """Every experiment that can be asked for by name, by title."""
+    _load()
+    return tuple(sorted(_EXPERIMENTS.values(), key=lambda cls: cls.title))
+
+
+def all_recipes() -> tuple[Recipe, ...]:
+    """Every recipe, as the modules list them: paper by paper, tables and figures in the paper's order."""
+    _load()
+    return tuple(_RECIPES.values())
+
+
+def asked(name: str, settings: Mapping[str, str] | None = None) -> Asked:
+    """An experiment by its name, some settings changed. Raises InputError, BadSetting."""
+    _load()
+    if name not in _EXPERIMENTS:
+        raise InputError(_unknown("experiment", name, _EXPERIMENTS))
+    cls = _EXPERIMENTS[name]
+    return Asked(cls().with_settings(settings or {}), title=cls.title)
+
+
+def asked_recipe(name: str, settings: Mapping[str, str] | None = None) -> Asked:
+    """A recipe by its name, some settings changed. Raises InputError, BadSetting."""
+    _load()
+    if name not in _RECIPES:
+        raise InputError(_unknown("recipe", name, _RECIPES))
+    found = _RECIPES[name]
+    return Asked(found.experiment.with_settings(settings or {}), found.name, found.title)
+
+
+def _unknown(kind: str, name: str, known: Mapping[str, object]) -> str:
+    return f"No {kind} is named {name!r}.{nearest(name, known)} There are: {', '.join(known)}."
+
+
+@cache
+def _load() -> None:
+    """Import every module of this package, so that each lists what it has."""
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if module.name.rpartition(".")[2] not in _NOT_EXPERIMENTS:
+            importlib.import_module(module.name)

@@ -1,0 +1,85 @@
+"""Running an experiment on a study, which keeps its result, and the parts of one that was stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from core.errors import InputError
+from core.experiments.experiment import Asked
+from core.experiments.result import Result
+from core.experiments.result_json import from_text, to_text
+from core.fingerprint import fingerprint
+from core.metrics.base import Tools
+from core.ports import ExperimentRecord, Study
+from core.progress import Progress, Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an experiment found. is_kept: it was in the study already, with the same inputs."""
+
+    record: ExperimentRecord
+    result: Result
+    is_kept: bool = False
+
+
+def perform(study: Study, asked: Asked, tools: Tools, *, again: bool = False) -> Steps[Outcome]:
+    """Run an experiment and keep what it finds; what the study has of the same question is not done again.
+
+    again: do it anew. Closing the generator keeps the parts that are done. Raises InputError where the study
+    lacks what is needed.
+    """
+    if problem := asked.experiment.lacking(study):
+        raise InputError(problem)
+    yield Progress(0, 0, "reading the study")
+    inputs = inputs_hash(study)
+    if not again and (kept := kept_outcome(study, asked, inputs)) is not None:
+        return kept
+    began = time.perf_counter()
+    record = _begun(asked, inputs)
+    study.keep_experiment(record).result()
+    result = yield from asked.experiment.run(study, tools)
+    if asked.experiment.scores_texts:  # its own scores do not make it stale
+        inputs = inputs_hash(study)
+    seconds = time.perf_counter() - began
+    record = replace(record, inputs_hash=inputs, seconds=seconds, result=to_text(result))
+    study.keep_experiment(record).result()
+    return Outcome(record, titled(result, asked))
+
+
+def kept_outcome(study: Study, asked: Asked, inputs: str) -> Outcome | None:
+    """What the study keeps of a question, None = nothing whole, or something that it read has changed."""
+    record = study.experiment(asked.experiment.id)
+    if record is None or not record.result or record.inputs_hash != inputs:
+        return None
+    return Outcome(record, titled(from_text(record.result), asked), is_kept=True)
+
+
+def titled(result: Result, asked: Asked) -> Result:
+    """A result under the title that it was asked for by: recipes may share an experiment."""
+    return replace(result, title=asked.title) if asked.title else result
+
+
+def inputs_hash(study: Study) -> str:
+    """SHA-256 over all that an experiment may read: texts, annotations, ratings and scores, hexadecimal."""
+    scores = {config.signature: dict(study.stored_inputs(config.signature)) for config in study.configs()}
+    told = json.dumps([fingerprint(study), scores], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def _begun(asked: Asked, inputs: str) -> ExperimentRecord:
+    experiment = asked.experiment
+    return ExperimentRecord(
+        id=experiment.id,
+        experiment=experiment.name,
+        recipe=asked.recipe,
+        title=asked.title or experiment.title,
+        settings=experiment.settings(),
+        seed=int(experiment.settings().get("seed", "0")),
+        inputs_hash=inputs,
+        at=datetime.now(UTC),
+    )
