@@ -15,7 +15,7 @@ from core.learned.store import forget_model, keep_model, model_names, model_text
 from core.learned.training import Recipe, Trained, train
 from core.models.devices import check_name as check_device
 from core.ports import Study
-from core.stats.correlation import Coefficient, Level, correlate
+from core.stats.correlation import CLASSIC, Level, correlate
 from core.tools import EngineTools
 from storage.paths import digests
 from storage.study_file import open_study
@@ -132,7 +132,7 @@ def _document(trained: Trained) -> dict[str, Any]:
 def _agreement(trained: Trained, level: Level) -> dict[str, Any]:
     """How predictions for unseen topics follow the judgement at one level."""
     x, z = trained.predicted.values, trained.judged.values
-    return {"level": level.value, **{c.value: correlate(x, z, level, c).value for c in Coefficient}}
+    return {"level": level.value, **{c.value: correlate(x, z, level, c).value for c in CLASSIC}}
 
 
 def _show(document: dict[str, Any], path: Path) -> None:
@@ -144,8 +144,8 @@ def _show(document: dict[str, Any], path: Path) -> None:
         say(f"Left out {document['left_out']:,} judged summaries: a feature of theirs is undefined.")
     rows = [{key: _rounded(value) for key, value in row.items()} for row in document["unseen"]]
     title = f"Against {document['human']}, each topic by a model that did not see it"
-    heads = {"level": "Level", **{c.value: c.value.capitalize() for c in Coefficient}}
-    put_table(rows, heads, title=title, right=[c.value for c in Coefficient])
+    heads = {"level": "Level", **{c.value: c.value.capitalize() for c in CLASSIC}}
+    put_table(rows, heads, title=title, right=[c.value for c in CLASSIC])
     say(f"Score with it: pyramidion score {path} -m s3:model={document['name']}")
 
 

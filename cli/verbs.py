@@ -100,6 +100,9 @@ class CoefficientName(StrEnum):
     PEARSON = "pearson"
     SPEARMAN = "spearman"
     KENDALL = "kendall"
+    KENDALL_C = "kendall-c"
+    TAU = "tau"
+    ACCURACY = "accuracy"
 
 
 Systems = Annotated[
@@ -373,7 +376,11 @@ def correlate(
         ),
     ] = LevelName.SYSTEM,
     coefficient: Annotated[
-        CoefficientName, typer.Option(help="Pearson's r, Spearman's rho or Kendall's tau-b.")
+        CoefficientName,
+        typer.Option(
+            help="Pearson's r, Spearman's rho, Kendall's tau-b (kendall) or tau-c, the plain tau "
+            "(C - D) / (C + D), or pairwise accuracy with calibrated ties."
+        ),
     ] = CoefficientName.PEARSON,
     measure: Annotated[
         list[str] | None,

@@ -15,7 +15,7 @@ from core.comparison import Systems
 from core.ports import MetricConfig
 from core.report.report import Findings
 from core.report.tables import CellKind, Column, Table
-from core.stats.correlation import Coefficient, Undefined
+from core.stats.correlation import CLASSIC, Undefined
 
 _PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "sentencex", "matplotlib")
 
@@ -86,7 +86,7 @@ def _correlate_lines(study: str, findings: Findings) -> list[str]:
     return [
         shlex.join(["pyramidion", "correlate", study, "--level", level, "--coefficient", coefficient, *rest])
         for level in chosen.levels
-        for coefficient in Coefficient
+        for coefficient in CLASSIC
     ]
 
 

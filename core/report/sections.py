@@ -19,7 +19,8 @@ from core.report.palette import NIGHT, PAPER, Palette
 from core.report.recipes import commands, versions
 from core.report.report import Findings, Illustration, Section
 from core.report.tables import Cell, CellKind, Column, Table
-from core.stats.correlation import Coefficient, Level, Undefined
+from core.stand_ins import stand_in_of, stand_ins_among
+from core.stats.correlation import CLASSIC, Coefficient, Level, Undefined
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,6 +29,9 @@ SYMBOLS = {
     Coefficient.PEARSON: "Pearson r",
     Coefficient.SPEARMAN: "Spearman ρ",
     Coefficient.KENDALL: "Kendall τ-b",
+    Coefficient.KENDALL_C: "Stuart τ-c",
+    Coefficient.TAU: "plain τ",
+    Coefficient.ACCURACY: "pairwise accuracy",
 }
 _LEVEL_TITLES = {
     Level.SYSTEM: "Correlation of the systems' means",
@@ -130,13 +134,15 @@ def means_section(findings: Findings) -> list[Section]:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, *(float(mean[i]) for mean in means)) for i, name in enumerate(systems)
     )
-    note = "Means over the topics that each system has."
+    stand_ins = stand_ins_among(findings.comparison.refs)
+    note = " ".join(("Means over the topics that each system has.", *stand_ins))
     table = Table("Means per system", tuple(columns), rows, note)
     keys = [key for _, key, _ in named]
     shown = [keys.index(key) for key in _leading(findings)]
     values = np.column_stack([means[i] for i in shown])
     bars = figures.SystemMeans(systems, tuple(named[i][0] for i in shown), values)
-    caption = f"Means per system, the best by {bars.measures[0]} on top."
+    drawn = stand_ins_among(ref for ref in findings.comparison.refs if ref.label in bars.measures)
+    caption = " ".join((f"Means per system, the best by {bars.measures[0]} on top.", *drawn))
     picture = _illustration(
         "Systems in order", caption, lambda palette: figures.bars(bars, palette), is_wide=True
     )
@@ -171,16 +177,20 @@ def _rows(findings: Findings, level: Level, coefficient: Coefficient) -> list[Co
 
 def _correlation_tables(findings: Findings, level: Level) -> list[Table]:
     """For each judgement the three coefficients of every measure, in the order of the measures."""
-    by_coefficient = [_rows(findings, level, coefficient) for coefficient in Coefficient]
+    by_coefficient = [_rows(findings, level, coefficient) for coefficient in CLASSIC]
     columns = [Column("Measure", "measure"), Column("Family", "family")]
-    for coefficient in Coefficient:
+    for coefficient in CLASSIC:
         columns.append(Column(SYMBOLS[coefficient], coefficient.value, CellKind.CORRELATION))
         columns.append(Column("p", f"{coefficient.value}_p", CellKind.P))
     columns += [Column("n", "n", CellKind.COUNT), Column("dropped", "dropped", CellKind.COUNT)]
+    has_stand_ins = any(stand_in_of(ref.config) for ref in findings.comparison.refs)
+    if has_stand_ins:
+        columns.append(Column("Stand-in", "stand_in"))
     tables = []
     for human in findings.judgements:
         together = zip(*by_coefficient, strict=True)
-        cells = tuple(_cells(same) for same in together if same[0].human == human.name)
+        mine = (same for same in together if same[0].human == human.name)
+        cells = tuple(_cells(same, has_stand_ins=has_stand_ins) for same in mine)
         title = f"{human.title}, {level.value} level"
         tables.append(
             Table(title, tuple(columns), cells, f"{human.name}. {_warning(level, findings)}".strip())
@@ -188,10 +198,11 @@ def _correlation_tables(findings: Findings, level: Level) -> list[Table]:
     return tables
 
 
-def _cells(same: Sequence[CorrelationRow]) -> tuple[Cell, ...]:
+def _cells(same: Sequence[CorrelationRow], *, has_stand_ins: bool) -> tuple[Cell, ...]:
     numbers = [number for row in same for number in (row.value, row.p)]
     first = same[0]
-    return first.measure, first.family, *numbers, first.n, first.dropped
+    stand_in = (first.stand_in.removeprefix("stand-in: "),) if has_stand_ins else ()
+    return first.measure, first.family, *numbers, first.n, first.dropped, *stand_in
 
 
 def _warning(level: Level, findings: Findings) -> str:
@@ -210,7 +221,8 @@ def _signature_sections(findings: Findings) -> list[Section]:
     if not findings.comparison.refs:
         return []
     tables = (_signatures(findings),)
-    return [Section("Signatures", "signatures", paragraphs=_staleness(findings), tables=tables)]
+    paragraphs = (*stand_ins_among(findings.comparison.refs), *_staleness(findings))
+    return [Section("Signatures", "signatures", paragraphs=paragraphs, tables=tables)]
 
 
 def _signatures(findings: Findings) -> Table:
@@ -274,7 +286,9 @@ def _heatmap(findings: Findings, rows: Sequence[CorrelationRow]) -> Illustration
     titles = tuple(ref.title for ref in findings.judgements)
     labels = tuple(ref.label for ref in findings.comparison.refs)
     grid = figures.Grid(labels, titles, np.array([r.value for r in rows]).reshape(len(titles), len(labels)).T)
-    caption = f"{SYMBOLS[findings.options.coefficient]} of the systems' means; the stronger, the deeper."
+    stand_ins = stand_ins_among(findings.comparison.refs)
+    said = f"{SYMBOLS[findings.options.coefficient]} of the systems' means; the stronger, the deeper."
+    caption = " ".join((said, *stand_ins))
     title = "Measures and judgements"
     return _illustration(title, caption, lambda palette: figures.heatmap(grid, palette), is_wide=True)
 
@@ -282,10 +296,11 @@ def _heatmap(findings: Findings, rows: Sequence[CorrelationRow]) -> Illustration
 def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
     points = findings.comparison.points(best.measure, best.human, Level.SYSTEM, best.coefficient)
     human = findings.title_of(best.human)
+    stand_in = f"; {best.stand_in}" if best.stand_in else ""
     caption = (
         f"The measure that follows {human} best: {SYMBOLS[best.coefficient]} = "
         f"{correlation_text(best.value)}, n = {best.n}, {best.dropped} dropped. "
-        "Least-squares line with the 95 % band of its mean."
+        f"Least-squares line with the 95 % band of its mean{stand_in}."
     )
     title = f"{best.measure} against {human}"
     return _illustration(title, caption, lambda palette: figures.scatter(points, palette, human_title=human))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.stats import p_values, rows
+from core.stats.accuracy import accuracy, calibrate
 
 Array = NDArray[np.float64]
 Where = NDArray[np.bool_]
@@ -33,11 +34,22 @@ class Level(StrEnum):
 
 
 class Coefficient(StrEnum):
-    """Pearson's r, Spearman's rho, Kendall's tau-b."""
+    """Which number says how far two sides agree.
+
+    Pearson's r, Spearman's rho, Kendall's tau-b, Stuart's tau-c, the plain tau (C - D) / (C + D), and
+    pairwise accuracy with calibrated ties, which lies in [0, 1].
+    """
 
     PEARSON = "pearson"
     SPEARMAN = "spearman"
     KENDALL = "kendall"
+    KENDALL_C = "kendall-c"
+    TAU = "tau"
+    ACCURACY = "accuracy"
+
+
+CLASSIC = (Coefficient.PEARSON, Coefficient.SPEARMAN, Coefficient.KENDALL)
+"""The three that papers print side by side."""
 
 
 class Undefined(StrEnum):
@@ -52,8 +64,9 @@ class Undefined(StrEnum):
 class Correlation:
     """A coefficient and what it stands on.
 
-    value: in [-1, 1], NaN = undefined. p: two-sided, NaN = none. n: systems, topics or summaries used, by the
-    level. dropped: how many of these have a judgement but could not be used.
+    value: in [-1, 1], accuracy in [0, 1], NaN = undefined. p: two-sided, NaN = none, and accuracy has none:
+    no value of it stands for chance. n: systems, topics or summaries used, by the level. dropped: how many of
+    these have a judgement but could not be used.
     """
 
     value: float
@@ -66,7 +79,12 @@ _KERNELS: dict[Coefficient, Callable[[Array, Array], Array]] = {
     Coefficient.PEARSON: rows.pearson,
     Coefficient.SPEARMAN: rows.spearman,
     Coefficient.KENDALL: rows.kendall,
+    Coefficient.KENDALL_C: rows.kendall_c,
+    Coefficient.TAU: rows.plain_tau,
+    Coefficient.ACCURACY: accuracy,
 }
+_BY_PAIRS = (Coefficient.KENDALL, Coefficient.KENDALL_C, Coefficient.TAU)
+"""All are 0 where as many pairs agree as disagree, and so share the p of that."""
 
 
 def correlate(
@@ -85,11 +103,13 @@ def correlate_many(
     """Correlate each of many measures with one judgement.
 
     x: shape (measures, systems, topics); z, the judgement: shape (systems, topics); NaN = missing. A cell
-    counts where both are there. Undefined is a coefficient with a constant side or of fewer than three pairs.
+    counts where both are there. Undefined is a coefficient with a constant side (accuracy takes that for
+    ties) or of fewer than three pairs.
 
     system: means over the topics that both have; dropped are systems that are judged but share no cell.
     topic: p is that of a one-sample t-test of the topics' coefficients against 0, the topics being the
-    independent draws; n counts the topics used, dropped those judged whose coefficient is undefined.
+    independent draws; n counts the topics used, dropped those judged whose coefficient is undefined. Accuracy
+    has one threshold for ties in all topics.
     global: dropped are judged summaries without a score.
     Raises InputError where a coefficient is undefined and `undefined` is an error.
     """
@@ -126,6 +146,12 @@ def topic_coefficients(x: Array, z: Array, coefficient: Coefficient) -> Array:
 
 def _topic_values(x: Array, z: Array, both: Where, coefficient: Coefficient) -> Array:
     measures, systems, topics = x.shape
+    if coefficient is Coefficient.ACCURACY:
+        sides = (
+            (np.where(here, side, np.nan).T, np.where(here, z, np.nan).T)
+            for side, here in zip(x, both, strict=True)
+        )
+        return np.array([calibrate(*side).values for side in sides]).reshape(measures, topics)
     shape = (measures * topics, systems)
     x_rows, z_rows = (
         np.ascontiguousarray(np.where(both, side, np.nan).transpose(0, 2, 1).reshape(shape))
@@ -138,10 +164,12 @@ def _topic_level(
     x: Array, z: Array, both: Where, coefficient: Coefficient, undefined: Undefined
 ) -> list[Correlation]:
     judged = np.asarray(np.isfinite(z).any(axis=0))
-    return [_topic_mean(row, judged, undefined) for row in _topic_values(x, z, both, coefficient)]
+    values = _topic_values(x, z, both, coefficient)
+    has_p = coefficient is not Coefficient.ACCURACY
+    return [_topic_mean(row, judged, undefined, has_p=has_p) for row in values]
 
 
-def _topic_mean(values: Array, judged: Where, undefined: Undefined) -> Correlation:
+def _topic_mean(values: Array, judged: Where, undefined: Undefined, *, has_p: bool) -> Correlation:
     values = values[judged]
     defined = np.isfinite(values)
     dropped = int((~defined).sum())
@@ -153,7 +181,8 @@ def _topic_mean(values: Array, judged: Where, undefined: Undefined) -> Correlati
     used = np.where(defined, values, 0.0) if undefined is Undefined.ZERO else values[defined]
     if not used.size:
         return Correlation(math.nan, math.nan, 0, dropped)
-    return Correlation(float(used.mean()), p_values.p_of_mean(used), int(used.size), dropped)
+    p = p_values.p_of_mean(used) if has_p else math.nan
+    return Correlation(float(used.mean()), p, int(used.size), dropped)
 
 
 def _settled(correlation: Correlation, level: Level, undefined: Undefined) -> Correlation:
@@ -169,15 +198,10 @@ def _settled(correlation: Correlation, level: Level, undefined: Undefined) -> Co
 
 
 def _system_means(x: Array, both: Where) -> Array:
-    """Means over the shared topics, shape (measures, systems), NaN = none.
-
-    Rounded to 40 bits of a row's largest: equal means summed in another order must tie, not rank by rounding.
-    """
+    """Means over the shared topics, on their grain, shape (measures, systems), NaN = none."""
     counts = both.sum(axis=2)
     means = np.ascontiguousarray(np.where(both, x, 0.0)).sum(axis=2) / np.maximum(counts, 1)
-    largest = np.abs(means).max(axis=1, initial=0.0, keepdims=True)
-    grain = np.ldexp(1.0, np.frexp(largest)[1] - 40)
-    return np.where(counts > 0, np.rint(means / grain) * grain, np.nan)
+    return rows.on_grain(np.where(counts > 0, means, np.nan))
 
 
 def _flat(x: Array, both: Where) -> Array:
@@ -185,6 +209,8 @@ def _flat(x: Array, both: Where) -> Array:
 
 
 def _p(x: Array, z: Array, values: Array, n: NDArray[np.int64], coefficient: Coefficient) -> Array:
-    if coefficient is Coefficient.KENDALL:
+    if coefficient is Coefficient.ACCURACY:
+        return np.full(values.shape, np.nan)
+    if coefficient in _BY_PAIRS:
         return np.where(np.isfinite(values), p_values.p_of_tau(x, z), np.nan)
     return p_values.p_of_r(values, n)

@@ -30,9 +30,11 @@ def p_of_r(r: Array, n: NDArray[np.int64]) -> Array:
 
 
 def p_of_tau(x: Array, z: Array) -> Array:
-    """p of Kendall's tau-b of each row of x, z, shape (rows, n), NaN = missing in both.
+    """p of Kendall's tau of each row of x, z, shape (rows, n), NaN = missing in both.
 
-    Exact without ties up to `EXACT_UP_TO` pairs or near ±1, else normal with the variance corrected for ties.
+    tau-b, tau-c and the plain tau are 0 together, so it is the p of all three: that of C - D, the difference
+    of concordant and discordant pairs, among all orders of one side. Exact without ties up to `EXACT_UP_TO`
+    pairs or near ±1, else normal with the variance corrected for ties.
     """
     counts = pair_counts(x, z)
     return np.array([_p_of_one_tau(counts, i, x[i], z[i]) for i in range(x.shape[0])], dtype=np.float64)

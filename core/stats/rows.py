@@ -62,6 +62,37 @@ def kendall(x: Array, z: Array) -> Array:
     return np.where(usable, np.clip(counts.balance / scale, -1.0, 1.0), np.nan)
 
 
+def kendall_c(x: Array, z: Array) -> Array:
+    """Stuart's tau-c of each row, for sides with unlike numbers of distinct values.
+
+    2 (C - D) m / (n² (m - 1)), m being the smaller number of distinct values.
+    """
+    counts = pair_counts(x, z)
+    distinct = np.minimum(_distinct(x), _distinct(z))
+    usable = (counts.pairs >= MINIMUM_PAIRS) & (distinct > 1)
+    scale = np.where(usable, counts.pairs**2 * (distinct - 1), 1)
+    return np.where(usable, np.clip(2 * counts.balance * distinct / scale, -1.0, 1.0), np.nan)
+
+
+def plain_tau(x: Array, z: Array) -> Array:
+    """(C - D) / (C + D) of each row: ties on either side are left out. Also Goodman and Kruskal's gamma."""
+    counts = pair_counts(x, z)
+    untied = counts.balance + 2 * counts.discordant
+    usable = (counts.pairs >= MINIMUM_PAIRS) & (untied > 0)
+    return np.where(usable, counts.balance / np.where(usable, untied, 1), np.nan)
+
+
+def on_grain(x: Array) -> Array:
+    """x of shape (rows, n) rounded to 40 bits of each row's largest; NaN stays NaN.
+
+    Equal sums taken in another order must tie, not rank by rounding.
+    """
+    largest = np.where(np.isfinite(x), np.abs(x), 0.0).max(axis=1, initial=0.0, keepdims=True)
+    grain = np.ldexp(1.0, np.frexp(largest)[1] - 40)
+    rounded: Array = np.rint(x / grain) * grain
+    return rounded
+
+
 def average_ranks(x: Array) -> Array:
     """Ranks from 1 within each row, ties sharing their mean rank; NaN stays NaN."""
     order = np.argsort(x, axis=1, kind="stable")
@@ -154,6 +185,14 @@ def _dense_ranks(x: Array) -> Whole:
     ranks = np.empty(x.shape, dtype=np.int64)
     np.put_along_axis(ranks, order, np.cumsum(steps, axis=1), axis=1)
     return ranks
+
+
+def _distinct(x: Array) -> Whole:
+    """How many distinct values each row has."""
+    ordered = np.sort(x, axis=1)  # NaN last
+    steps = (ordered[:, 1:] != ordered[:, :-1]) & np.isfinite(ordered[:, 1:])
+    distinct: Whole = steps.sum(axis=1, dtype=np.int64) + np.isfinite(x).any(axis=1)
+    return distinct
 
 
 def _ties(ordered: Whole, pairs: Whole) -> Whole:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from core.comparison import ScatterPoints, Systems
 from core.ports import Changes, Kind
 from core.report.palette import Palette
-from core.stats.correlation import Coefficient, Level
+from core.stats.correlation import CLASSIC, Coefficient, Level
 from gui.context import Context
 from gui.jobs import Job, Lane
 from gui.presenters.compare_files import AskPath, CompareFiles
@@ -228,7 +228,7 @@ class ComparePresenter(QObject):
 
     def _look_ahead(self) -> None:
         """Answer the other levels and coefficients while nobody asks."""
-        every = (Question(level, coefficient, self._humans) for level in Level for coefficient in Coefficient)
+        every = (Question(level, coefficient, self._humans) for level in Level for coefficient in CLASSIC)
         unknown = [question for question in every if question not in self._answers]
         if self._numbers is None or self._ahead is not None or not unknown:
             return

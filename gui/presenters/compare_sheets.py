@@ -11,6 +11,7 @@ from core.matrix import Array
 from core.measures import MeasureRef
 from core.report.numbers import correlation_text, count_text, p_text
 from core.report.tables import Cell, CellKind, Column, Table
+from core.stand_ins import stand_in_of, stand_ins_among
 from core.stats.correlation import Coefficient, Level
 from core.stats.rows import average_ranks
 from gui.presenters.compare_numbers import Answer, Numbers
@@ -32,8 +33,18 @@ _NAMES = {
     Coefficient.PEARSON: "Pearson's r",
     Coefficient.SPEARMAN: "Spearman's ρ",
     Coefficient.KENDALL: "Kendall's τ-b",
+    Coefficient.KENDALL_C: "Stuart's τ-c",
+    Coefficient.TAU: "the plain τ",
+    Coefficient.ACCURACY: "pairwise accuracy",
 }
-_SYMBOLS = {Coefficient.PEARSON: "r", Coefficient.SPEARMAN: "ρ", Coefficient.KENDALL: "τ-b"}
+_SYMBOLS = {
+    Coefficient.PEARSON: "r",
+    Coefficient.SPEARMAN: "ρ",
+    Coefficient.KENDALL: "τ-b",
+    Coefficient.KENDALL_C: "τ-c",
+    Coefficient.TAU: "τ",
+    Coefficient.ACCURACY: "accuracy",
+}
 
 
 def table_of(answer: Answer, stale: Collection[str]) -> MeasureTable:
@@ -49,7 +60,12 @@ def table_of(answer: Answer, stale: Collection[str]) -> MeasureTable:
         ),
         rows=tuple(
             MeasureRow(
-                ref.label, ref.family, ref.signature, tuple(column[i] for column in cells), ref.label in stale
+                ref.label,
+                ref.family,
+                ref.signature,
+                tuple(column[i] for column in cells),
+                ref.label in stale,
+                stand_in_of(ref.config),
             )
             for i, ref in enumerate(refs)
         ),
@@ -72,12 +88,21 @@ def export_of(answer: Answer) -> Table:
             Column("n", f"{human}.n", CellKind.COUNT),
             Column("dropped", f"{human}.dropped", CellKind.COUNT),
         ]
+    stand_ins = [stand_in_of(ref.config).removeprefix("stand-in: ") for ref in numbers.comparison.refs]
+    if any(stand_ins):
+        columns.append(Column("Stand-in", "stand_in"))
     rows: list[tuple[Cell, ...]] = []
-    for ref in numbers.comparison.refs:
+    for ref, stand_in in zip(numbers.comparison.refs, stand_ins, strict=True):
         mine = {row.human: row for row in answer.rows if row.measure == ref.label}
         found = (mine[human] for human in answer.question.humans)
-        rows.append((ref.label, ref.family, *(n for r in found for n in (r.value, r.p, r.n, r.dropped))))
-    return Table("Measures and judgements", tuple(columns), tuple(rows), _footer(answer))
+        cells = (n for r in found for n in (r.value, r.p, r.n, r.dropped))
+        rows.append((ref.label, ref.family, *cells, *((stand_in,) if any(stand_ins) else ())))
+    return Table(
+        "Measures and judgements",
+        tuple(columns),
+        tuple(rows),
+        " ".join((_footer(answer), *stand_ins_among(numbers.comparison.refs))),
+    )
 
 
 def head_of(numbers: Numbers, points: ScatterPoints) -> FigureHead:
@@ -87,7 +112,8 @@ def head_of(numbers: Numbers, points: ScatterPoints) -> FigureHead:
         title=points.measure,
         fact=f"against {numbers.judgements[points.human].title}",
         result=f"{_SYMBOLS[points.coefficient]} = {correlation_text(found.value)}",
-        rest=f"p {p_text(found.p)} · n = {count_text(found.n)} · {count_text(found.dropped)} dropped",
+        rest=f"p {p_text(found.p)} · n = {count_text(found.n)} · {count_text(found.dropped)} dropped"
+        f"{' · ' if points.stand_in else ''}{points.stand_in}",
     )
 
 
@@ -153,9 +179,11 @@ def _footer(answer: Answer) -> str:
         Level.TOPIC: f"{name} among the systems of a topic, averaged over topics",
         Level.GLOBAL: f"{name} of all single summaries; p takes them as independent, so it is too small",
     }[level]
+    count = sum(bool(stand_in_of(ref.config)) for ref in answer.numbers.comparison.refs)
+    stand_ins = f" · {count} on a stand-in, see its tip" if count else ""
     dropped = sorted({row.dropped for row in answer.rows})
     lost = "0" if not dropped else "–".join(count_text(n) for n in dict.fromkeys((dropped[0], dropped[-1])))
-    return f"{how} · {lost} dropped · undefined ones are left out"
+    return f"{how} · {lost} dropped · undefined ones are left out{stand_ins}"
 
 
 def _warning(systems: int, level: Level) -> str:

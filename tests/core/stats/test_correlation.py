@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -30,8 +31,12 @@ SCIPY = {
     Coefficient.PEARSON: scipy_stats.pearsonr,
     Coefficient.SPEARMAN: scipy_stats.spearmanr,
     Coefficient.KENDALL: scipy_stats.kendalltau,
+    Coefficient.KENDALL_C: partial(scipy_stats.kendalltau, variant="c"),
 }
+SIGNED = [coefficient for coefficient in Coefficient if coefficient is not Coefficient.ACCURACY]
 every_coefficient = pytest.mark.parametrize("coefficient", list(Coefficient))
+every_signed = pytest.mark.parametrize("coefficient", SIGNED)
+scipys = pytest.mark.parametrize("coefficient", list(SCIPY))
 
 
 def column(*values: float) -> np.ndarray:
@@ -43,6 +48,9 @@ def test_ties_are_counted_as_worked_by_hand():
     """x 1 2 2 3, z 1 3 2 2: of 6 pairs 3 agree, 1 disagrees, 1 is tied in x alone, 1 in z alone."""
     x, z = column(1, 2, 2, 3), column(1, 3, 2, 2)
     assert correlate(x, z, Level.GLOBAL, Coefficient.KENDALL).value == pytest.approx((3 - 1) / 5)
+    assert correlate(x, z, Level.GLOBAL, Coefficient.TAU).value == pytest.approx((3 - 1) / (3 + 1))
+    # three distinct values on either side: 2 · 2 · 3 / (4² · 2)
+    assert correlate(x, z, Level.GLOBAL, Coefficient.KENDALL_C).value == pytest.approx(12 / 32)
     # ranks 1 2.5 2.5 4 and 1 4 2.5 2.5: deviations -1.5 0 0 1.5 and -1.5 1.5 0 0
     assert correlate(x, z, Level.GLOBAL, Coefficient.SPEARMAN).value == pytest.approx(2.25 / 4.5)
     # deviations -1 0 0 1 and -1 1 0 0
@@ -106,7 +114,14 @@ def test_equal_means_tie_in_whatever_order_they_were_summed():
     assert got.value == pytest.approx(2 / math.sqrt(2 * 3))
 
 
-@every_coefficient
+def test_the_three_taus_share_the_p_of_concordant_against_discordant_pairs():
+    random = np.random.default_rng(5)
+    x, z = random.integers(0, 4, (2, 20, 1)).astype(float)
+    ps = [correlate(x, z, Level.GLOBAL, c).p for c in (Coefficient.KENDALL, *SIGNED[-2:])]
+    assert ps[0] == ps[1] == ps[2] == pytest.approx(scipy_stats.kendalltau(x[:, 0], z[:, 0]).pvalue)
+
+
+@every_signed
 @pytest.mark.parametrize("level", [Level.SYSTEM, Level.GLOBAL])
 def test_a_constant_side_is_undefined_zero_or_an_error_as_asked(coefficient, level):
     x, z = np.full((4, 2), 0.1), np.arange(8.0).reshape(4, 2)
@@ -134,7 +149,7 @@ def test_two_systems_do_not_make_a_correlation(coefficient):
 
 
 @pytest.mark.parametrize("n", [3, 4, 9, 33, 34, 60, 200])
-@every_coefficient
+@scipys
 def test_values_and_ps_equal_scipys_with_and_without_ties(coefficient, n):
     random = np.random.default_rng(n)
     smooth, coarse = random.random((2, n)), random.integers(0, 6, (2, n)).astype(float)
@@ -152,7 +167,7 @@ cells = st.one_of(st.just(NAN), st.integers(-3, 3).map(float), st.integers(-500,
 matrices = arrays(np.float64, (5, 4), elements=cells)
 
 
-@given(matrices, matrices, st.sampled_from(list(Coefficient)))
+@given(matrices, matrices, st.sampled_from(list(SCIPY)))
 @settings(max_examples=150, deadline=None)
 def test_random_matrices_with_holes_agree_with_scipy(x, z, coefficient):
     there = np.isfinite(x) & np.isfinite(z)
@@ -166,7 +181,7 @@ def test_random_matrices_with_holes_agree_with_scipy(x, z, coefficient):
         assert got.p == pytest.approx(expected.pvalue, rel=1e-6, abs=1e-9)
 
 
-@given(matrices, matrices, st.sampled_from(list(Coefficient)), st.sampled_from(list(Level)))
+@given(matrices, matrices, st.sampled_from(SIGNED), st.sampled_from(list(Level)))
 @settings(max_examples=150, deadline=None)
 def test_a_correlation_lies_in_its_range_and_turns_with_its_sign(x, z, coefficient, level):
     got, turned = correlate(x, z, level, coefficient), correlate(-x, z, level, coefficient)
@@ -197,7 +212,7 @@ def test_ranks_equal_scipys(x):
     assert average_ranks(x) == pytest.approx(scipy_stats.rankdata(x, axis=1))
 
 
-@every_coefficient
+@every_signed
 @pytest.mark.parametrize("level", list(Level))
 def test_a_hundred_measures_of_sixteen_hundred_summaries_redraw_at_once(coefficient, level):
     random = np.random.default_rng(0)
