@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import TextIO
 
 from core.report.numbers import UNDEFINED, correlation_text, count_text, p_text, score_text
@@ -24,6 +25,7 @@ class CellKind(StrEnum):
     COUNT = "count"
     SCORE = "score"
     CORRELATION = "correlation"
+    FINE_CORRELATION = "fine correlation"  # three decimals, as papers print it
     P = "p"
 
 
@@ -31,6 +33,7 @@ _NUMBERS: dict[CellKind, Callable[[float], str]] = {
     CellKind.COUNT: count_text,
     CellKind.SCORE: score_text,
     CellKind.CORRELATION: correlation_text,
+    CellKind.FINE_CORRELATION: partial(correlation_text, digits=3),
     CellKind.P: p_text,
 }
 
