@@ -1,0 +1,60 @@
+"""How much of a summary is taken from its documents: fragments, coverage, density, novelty.
+
+Grusky, Naaman & Artzi 2018 define fragments; novelty is the share of n-grams that no document has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int32]
+Whole = NDArray[np.int64]
+
+
+def fragments(summary: Ids, document: Ids) -> list[int]:
+    """Lengths of the longest runs of words that a summary shares with a document, read from left to right.
+
+    At each word the longest run that starts there and stands in the document is taken whole.
+    """
+    longest = _longest_runs(summary, document)
+    found, at = [], 0
+    while at < len(longest):
+        if length := int(longest[at]):
+            found.append(length)
+        at += max(length, 1)
+    return found
+
+
+def coverage_and_density(summary: Ids, document: Ids) -> tuple[float, float]:
+    """Share of a summary's words in fragments, and a word's mean fragment length; NaN for an empty one."""
+    if not len(summary):
+        return float("nan"), float("nan")
+    lengths = np.array(fragments(summary, document), dtype=np.float64)
+    return float(lengths.sum() / len(summary)), float((lengths**2).sum() / len(summary))
+
+
+def novelty(summary: Ids, documents: Sequence[Ids], n: int) -> float:
+    """Share of a summary's n-grams, each kind once, that no document has; NaN where it has none."""
+    mine = _grams(summary, n)
+    if not mine:
+        return float("nan")
+    theirs = frozenset[bytes]().union(*(_grams(document, n) for document in documents))
+    return len(mine - theirs) / len(mine)
+
+
+def _longest_runs(summary: Ids, document: Ids) -> Whole:
+    """The length of the longest run from each word of a summary that a document has, shape (words,)."""
+    longest = np.zeros(len(summary), dtype=np.int64)
+    after = np.zeros(len(document) + 1, dtype=np.int64)  # run that starts one word later on both sides
+    for at in range(len(summary) - 1, -1, -1):
+        here = np.zeros_like(after)
+        here[:-1] = np.where(document == summary[at], after[1:] + 1, 0)
+        longest[at], after = here.max(initial=0), here
+    return longest
+
+
+def _grams(words: Ids, n: int) -> frozenset[bytes]:
+    return frozenset(words[i : i + n].tobytes() for i in range(len(words) - n + 1))

@@ -1,0 +1,224 @@
+"""Measures that an experiment wants: scored where the study does not have them, and read.
+
+What cannot run here is missing, in a sentence; a model that stands in for the paper's is named.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core import scoring
+from core.domain.study import SystemKind
+from core.errors import InputError
+from core.judgements import judgement_matrices, judgements
+from core.matrix import Array, Matrix
+from core.measures import MeasureRef, find, matrix
+from core.measures import measures as stored_measures
+from core.metrics import registry
+from core.metrics.base import NOTES, Tools
+from core.planning import Config, Plan
+from core.ports import MetricConfig, Study
+from core.progress import Steps
+from core.stand_ins import stand_in_of
+from core.workers import cores, local_workers
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A row of a table: a measure of a metric.
+
+    label: what the paper calls it. spec: what -m takes. measure: which of its numbers, empty = the last.
+    own: what -m takes with the paper's own model, which runs instead where this machine has that model.
+    """
+
+    label: str
+    spec: str
+    measure: str = ""
+    own: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """A measure's numbers under the label that tables give it; larger is better in `scores`, always."""
+
+    ref: MeasureRef
+    scores: Matrix
+
+    @property
+    def label(self) -> str:
+        return self.ref.label
+
+    @property
+    def config(self) -> MetricConfig:
+        return self.ref.config
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was found of what was wanted. missing, stand_ins, warnings: a sentence each."""
+
+    measured: tuple[Measured, ...] = ()
+    missing: tuple[str, ...] = ()
+    stand_ins: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def measure(study: Study, tools: Tools, wanted: Sequence[Wanted]) -> Steps[Reading]:
+    """Score what is wanted and not fresh, then read all of it, in the order of the wants.
+
+    Wants that come to the same measure, as where one model stands in for several, share a row.
+    """
+    chosen: dict[tuple[Config, str], list[Wanted]] = {}
+    missing: list[str] = []
+    for want in wanted:
+        try:
+            config = _config(want, tools)
+        except InputError as error:
+            missing.append(f"{want.label} is left out: {error}")
+            continue
+        chosen.setdefault((config, want.measure), []).append(want)
+    plan = yield from score_configs(study, tools, [config for config, _ in chosen])
+    runs = {run.config: run for run in plan.runs}
+    found: list[Measured] = []
+    stand_ins: list[str] = []
+    for (config, name), wants in chosen.items():
+        run, label = runs[config], ", ".join(want.label for want in wants)
+        if run.stored is None or not (run.topics or run.fresh):
+            missing.append(f"{label} is left out: {run.refusal or _why_not(run.left_out)}")
+        else:
+            found.append(measured(study, run.stored, label, name))
+            stand_ins += [sentence for want in wants if (sentence := _stand_in(want, run.stored))]
+    return Reading(tuple(found), tuple(missing), tuple(stand_ins), tuple(warnings_of(study, found)))
+
+
+def score_configs(study: Study, tools: Tools, configs: Sequence[Config]) -> Steps[Plan]:
+    """Score what is not fresh of these configurations and keep it in the study; returns the plan.
+
+    Raises InputError where a topic failed, for a table with holes would not say so.
+    """
+    plan = scoring.plan(study, configs, tools)
+    if plan.topics:
+        others = local_workers(study, plan, max(1, cores() - 1), are_nice=True)
+        report = yield from scoring.score(study, plan, tools, others)
+        if report.failures:
+            first = report.failures[0]
+            raise InputError(f"{first.topic} could not be scored: {first.message}")
+    return plan
+
+
+def measured(study: Study, config: MetricConfig, label: str, name: str = "") -> Measured:
+    """A stored measure, turned so that more is better. name: of the measure, empty = the last."""
+    ref = MeasureRef(
+        label, name or config.measures[-1], config.signature, config.family, config, 0, is_stale=False
+    )
+    return of_stored(study, ref)
+
+
+def of_stored(study: Study, ref: MeasureRef) -> Measured:
+    """A measure that a study has: automatic systems alone, turned so that more is better."""
+    scores = matrix(study, ref).only(automatic(study))
+    return Measured(ref, scores if ref.config.higher_is_better else replace(scores, values=-scores.values))
+
+
+def automatic(study: Study) -> set[str]:
+    """Names of the systems that are no people."""
+    return {system.name for system in study.systems() if system.kind is not SystemKind.HUMAN}
+
+
+def stacked(measures: Iterable[Measured], judgement: Matrix) -> Array:
+    """Measures on a judgement's systems and topics, shape (measures, systems, topics)."""
+    fitted = [one.scores.select(judgement.systems, judgement.topics).values for one in measures]
+    return np.array(fitted, dtype=np.float64).reshape(-1, *judgement.values.shape)
+
+
+def judged(study: Study, listed: str, preferred: Sequence[str] = ()) -> dict[str, Matrix]:
+    """Judgements by name, automatic systems alone.
+
+    listed: names with commas between, empty = the preferred ones that there are, else all. Raises InputError
+    on unknown names, and where there is none.
+    """
+    names = names_in(listed)
+    if not names:
+        there = [ref.name for ref in judgements(study)]
+        names = [name for name in there if name in preferred] or there
+    if not names:
+        raise InputError(NO_JUDGEMENTS)
+    rows = automatic(study)
+    return {name: one.only(rows) for name, one in judgement_matrices(study, names).items()}
+
+
+def stored(study: Study, listed: str) -> list[Measured]:
+    """Measures that the study has, by their names with commas between, empty = all.
+
+    Raises InputError on unknown names, and where there is none.
+    """
+    refs = stored_measures(study, check_stale=False)
+    names = names_in(listed)
+    chosen = [find(refs, name) for name in names] if names else refs
+    if not chosen:
+        raise InputError(NO_SCORES)
+    return [of_stored(study, ref) for ref in chosen]
+
+
+def lacking_numbers(study: Study) -> str:
+    """What is missing where measures that the study has are compared with people; empty = nothing."""
+    if not study.configs():
+        return NO_SCORES
+    return "" if judgements(study) else NO_JUDGEMENTS
+
+
+NO_SCORES = "This study has no scores yet. Run `pyramidion score` first."
+NO_JUDGEMENTS = "This study has no judgements yet. Import ratings, or rate or match summaries first."
+
+
+def names_in(listed: str) -> list[str]:
+    """Names with commas between; one that holds a comma stands in double quotes."""
+    rows = csv.reader(io.StringIO(listed), skipinitialspace=True)
+    return list(dict.fromkeys(name.strip() for row in rows for name in row if name.strip()))
+
+
+def warnings_of(study: Study, measures: Sequence[Measured]) -> list[str]:
+    """What metrics noted of texts, as those cut at a model's limit, once per configuration."""
+    found: dict[str, str] = {}
+    for one in measures:
+        notes: dict[str, int] = {}
+        for block in study.score_blocks(one.config.signature):
+            for note, count in block.notes.items():
+                notes[note] = notes.get(note, 0) + count
+        for note, count in notes.items():
+            found[f"{one.config.signature}{note}"] = f"{one.label}: {NOTES.get(note, note)}: {count:,}."
+    return list(found.values())
+
+
+def _config(want: Wanted, tools: Tools) -> Config:
+    """What is to run: with the paper's own model where this machine has it."""
+    if want.own:
+        own = scoring.config_of(want.own, tools)
+        if not own.metric.unavailable(tools):
+            return own
+    return scoring.config_of(want.spec, tools)
+
+
+def _stand_in(want: Wanted, config: MetricConfig) -> str:
+    if not want.own or config.spec == want.own:
+        return stand_in_sentence(want.label, stand_in_of(config))
+    metric = registry.parse(want.own)
+    meant = [str(getattr(metric, setting)) for setting in metric.paper_models()]
+    ran = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:]).get("model", config.spec)
+    return f"{want.label} ran on {ran}, a stand-in for {' and '.join(meant)}, which the paper used."
+
+
+def stand_in_sentence(label: str, said: str) -> str:
+    """A sentence of what `stand_in_of` says, empty for empty."""
+    used, _, meant = said.removeprefix("stand-in: ").partition(" for ")
+    return f"{label} ran on {used}, a stand-in for {meant}, which the paper used." if said else ""
+
+
+def _why_not(left_out: Mapping[str, int]) -> str:
+    reasons = "; ".join(left_out) or "there are no topics"
+    return f"{reasons}."

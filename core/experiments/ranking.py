@@ -1,0 +1,118 @@
+"""Measures beside several judgements, with ranks: which follow people best on the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.experiments.asking import (
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.measured import (
+    Measured,
+    judged,
+    lacking_numbers,
+    stacked,
+    stored,
+    warnings_of,
+)
+from core.experiments.ranks import competition_ranks, mean_of_there
+from core.experiments.registry import register
+from core.experiments.result import Chart, ChartKind, Result, Series
+from core.matrix import Matrix
+from core.metrics.base import Tools
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.report.tables import CellKind, Column, Table
+from core.stats.correlation import Coefficient, Level, correlate_many
+
+Array = NDArray[np.float64]
+
+RANKED = (
+    "Rank 1 is the highest correlation; numbers that read alike to three decimals share the better rank. "
+    "Measures of which less is better are turned round first."
+)
+
+
+@register
+@dataclass(frozen=True)
+class Ranking(Experiment):
+    """The judgements may be dimensions of one quality: their mean is ranked, and their ranks are averaged."""
+
+    name: ClassVar[str] = "ranking"
+    title: ClassVar[str] = "Measures ranked over judgements"
+    about: ClassVar[str] = "Correlations with every judgement, their mean, and ranks."
+
+    measures: str = measures_setting()
+    judgements: str = judgements_setting()
+    level: str = level_setting(Level.GLOBAL)
+    coefficient: str = coefficient_setting(Coefficient.KENDALL)
+
+    def lacking(self, study: Study) -> str:
+        return lacking_numbers(study)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        yield Progress(0, 1, "correlating")
+        measures, people = stored(study, self.measures), judged(study, self.judgements)
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        found = correlations(measures, people, level, coefficient)
+        table = ranked_table(self.title, [one.label for one in measures], list(people), found)
+        chart = bars(self.title, [one.label for one in measures], list(people), found, coefficient)
+        warnings = tuple(warnings_of(study, measures))
+        return Result(self.title, (table,), (chart,), (policy(level, coefficient), RANKED), warnings=warnings)
+
+
+def correlations(
+    measures: Sequence[Measured], people: Mapping[str, Matrix], level: Level, coefficient: Coefficient
+) -> Array:
+    """Values of measures against judgements, shape (measures, judgements), NaN = undefined."""
+    columns = [
+        [one.value for one in correlate_many(stacked(measures, z), z.values, level, coefficient)]
+        for z in people.values()
+    ]
+    return np.array(columns, dtype=np.float64).reshape(len(people), len(measures)).T
+
+
+def ranked_table(title: str, labels: Sequence[str], judgements: Sequence[str], values: Array) -> Table:
+    """Each measure's value and rank by judgement, the mean value with its rank, and the mean rank.
+
+    values: shape (measures, judgements). A mean stands only where every judgement has a value.
+    """
+    whole = np.isfinite(values).all(axis=1)
+    means = np.where(whole, mean_of_there(values), np.nan)
+    shown = np.column_stack([values, means])
+    ranks = competition_ranks(shown)
+    average = np.where(whole, mean_of_there(ranks[:, :-1]), np.nan)
+    columns = [Column("Measure", "measure", CellKind.CODE)]
+    for name in (*judgements, "mean"):
+        columns.append(Column(name.capitalize() if name == "mean" else name, name, CellKind.FINE_CORRELATION))
+        columns.append(Column("Rank", f"{name}.rank", CellKind.COUNT))
+    pairs = np.stack([shown, ranks], axis=-1).reshape(len(values), -1)
+    rows = [
+        (label, *(_rank(cell) if at % 2 else cell for at, cell in enumerate(row)), mean)
+        for label, row, mean in zip(labels, pairs.tolist(), average.tolist(), strict=True)
+    ]
+    return Table(title, (*columns, Column("Mean rank", "mean_rank", CellKind.SCORE)), tuple(rows))
+
+
+def bars(
+    title: str, labels: Sequence[str], judgements: Sequence[str], values: Array, coefficient: Coefficient
+) -> Chart:
+    """A group of bars per measure, a bar per judgement."""
+    series = tuple(
+        Series(name, tuple(column)) for name, column in zip(judgements, values.T.tolist(), strict=True)
+    )
+    return Chart(title, ChartKind.BARS, "", coefficient.value, series, tuple(labels))
+
+
+def _rank(cell: float) -> int | None:
+    return int(cell) if cell == cell else None
