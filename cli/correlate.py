@@ -18,11 +18,12 @@ from core.measures import measures as stored_measures
 from core.ports import Study
 from core.pyramid_judgements import choose_references
 from core.report.numbers import UNDEFINED, correlation_text, p_text
+from core.stand_ins import stand_ins_among
 from core.stats.correlation import Coefficient, Level, Undefined
 from storage.study_file import open_study
 
 Choice = TypeVar("Choice", bound=StrEnum)
-COLUMNS = ("measure", "signature", "human", "level", "coefficient", "value", "p", "n", "dropped")
+COLUMNS = ("measure", "signature", "human", "level", "coefficient", "value", "p", "n", "dropped", "stand_in")
 
 
 def correlate_study(
@@ -117,7 +118,8 @@ def _warnings(study: Study, shown: Set[str]) -> list[str]:
     for ref in stored_measures(study):
         if ref.label in shown:
             by_signature[ref.signature].append(ref)
-    topics, found = len(study.topics()), []
+    topics = len(study.topics())
+    found = list(stand_ins_among(ref for refs in by_signature.values() for ref in refs))
     for refs in by_signature.values():
         labels = ", ".join(ref.label for ref in refs)
         if refs[0].topics_scored < topics:
@@ -153,9 +155,13 @@ def _show(rows: Sequence[CorrelationRow]) -> None:
             "p": p_text(row.p),
             "n": row.n,
             "dropped": row.dropped,
+            "stand_in": row.stand_in.removeprefix("stand-in: "),
         }
         for row in ordered
     ]
     title = f"{rows[0].coefficient} at {rows[0].level} level"
     heads = {"human": "Judgement", "measure": "Measure", "value": "Correlation", "p": "p", "n": "n"}
-    put_table(shown, {**heads, "dropped": "dropped"}, title=title, right=("value", "p", "n", "dropped"))
+    heads["dropped"] = "dropped"
+    if any(row.stand_in for row in rows):
+        heads["stand_in"] = "Stand-in"
+    put_table(shown, heads, title=title, right=("value", "p", "n", "dropped"))

@@ -18,6 +18,7 @@ from core.measures import MeasureRef, find, matrix
 from core.measures import measures as stored_measures
 from core.ports import Study
 from core.pyramid_judgements import with_humans
+from core.stand_ins import stand_in_of
 from core.stats.correlation import (
     Coefficient,
     Correlation,
@@ -42,7 +43,10 @@ class Systems(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CorrelationRow:
-    """One measure against one judgement. See `Correlation` for value, p, n and dropped."""
+    """One measure against one judgement. See `Correlation` for value, p, n and dropped.
+
+    stand_in: as `stand_in_of` has it.
+    """
 
     measure: str
     signature: str
@@ -54,6 +58,7 @@ class CorrelationRow:
     p: float
     n: int
     dropped: int
+    stand_in: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +68,7 @@ class ScatterPoints:
     system: the systems' means. global: the summaries. topic: the summaries, each minus its topic's mean on
     both sides, since that level asks only about differences within a topic.
     names: what a point is called. systems, topics: whose it is, topic empty for means. x, y: shape (points,).
+    stand_in: as `stand_in_of` has it.
     """
 
     measure: str
@@ -75,6 +81,7 @@ class ScatterPoints:
     x: Array
     y: Array
     correlation: Correlation
+    stand_in: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +131,19 @@ class Comparison:
         both = np.isfinite(scores.values) & np.isfinite(judgement.values)
         spread = _means if level is Level.SYSTEM else _summaries
         names, systems, topics, x, y = spread(scores, judgement, both, level)
-        return ScatterPoints(measure, human, level, coefficient, names, systems, topics, x, y, correlation)
+        return ScatterPoints(
+            measure,
+            human,
+            level,
+            coefficient,
+            names,
+            systems,
+            topics,
+            x,
+            y,
+            correlation,
+            stand_in_of(ref.config),
+        )
 
     def _stacked(self, judgement: Matrix) -> Array:
         """All measures on the judgement's systems and topics, shape (measures, systems, topics)."""
@@ -250,4 +269,5 @@ def _row(
         p=found.p,
         n=found.n,
         dropped=found.dropped,
+        stand_in=stand_in_of(ref.config),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,14 +38,15 @@ def stand_ins_among(refs: Iterable[MeasureRef]) -> tuple[str, ...]:
     )
 
 
-def _pairs(config: MetricConfig) -> list[tuple[str, str]]:
+@lru_cache(maxsize=1024)
+def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
     """The model that ran and the paper's, where they differ."""
     if config.is_imported:
-        return []
+        return ()
     try:
         metric = registry.parse(config.spec)
     except InputError:  # of a metric that this version does not have
-        return []
+        return ()
     said = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
     pairs = []
     for setting, keys in metric.paper_models().items():
@@ -53,7 +55,7 @@ def _pairs(config: MetricConfig) -> list[tuple[str, str]]:
         meant = [entry for entry in ENTRIES if entry.key in keys]
         if meant and not any(_is_of(entry, value) or _is_of(entry, used) for entry in meant):
             pairs.append((used or _name_of(value, metric), _title(meant[0])))
-    return pairs
+    return tuple(pairs)
 
 
 def _is_of(entry: Entry, name: str) -> bool:

@@ -77,7 +77,8 @@ def scatter(
     """
     figure, axes = plain_figure(palette, size)
     unit = _UNITS[points.level]
-    axes.set_xlabel(axis_title(points.measure, unit))
+    stand_in = f"\n{points.stand_in}" if points.stand_in else ""
+    axes.set_xlabel(f"{axis_title(points.measure, unit)}{stand_in}")
     axes.set_ylabel(axis_title(human_title or points.human, unit))
     axes.grid(True, color=palette.border, linewidth=0.8)
     axes.locator_params(nbins=6)

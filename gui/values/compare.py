@@ -21,13 +21,17 @@ class MeasureCell:
 
 @dataclass(frozen=True, slots=True)
 class MeasureRow:
-    """One measure. cells: in the order of the columns. tip: its signature."""
+    """One measure. cells: in the order of the columns. tip: its signature.
+
+    stand_in: as ``stand-in: A for B``, empty = none.
+    """
 
     label: str
     family: str
     tip: str
     cells: tuple[MeasureCell, ...]
     is_stale: bool = False
+    stand_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)

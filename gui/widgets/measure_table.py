@@ -25,6 +25,9 @@ NAME_WIDTH = 150  # of the names at least, if they need it
 PILL_WIDTH, P_AT, P_WIDTH, N_AT, N_WIDTH = 46, 48, 44, 92, 38
 """Where value, p and n stand in a cell."""
 
+STAND_IN = "stand-in"
+"""What a measure bears that ran on another model than its paper's."""
+
 _DEEPEST = 0.34
 """Share of accent in the ground of a correlation of 1."""
 
@@ -51,6 +54,9 @@ class MeasureDelegate(GroupedDelegate):
             drawing = icons.pixmap("refresh", "warning", icons.ROW_PX)
             painter.drawPixmap(words.right() - icons.ROW_PX, words.center().y() - 7, drawing)
             words = words.adjusted(0, 0, -icons.ROW_PX - SMALL, 0)
+        if row.stand_in:
+            write(painter, words, STAND_IN, Type.SMALL, "muted", right=True)
+            words = words.adjusted(0, 0, -text_width(STAND_IN, Type.SMALL) - SMALL, 0)
         write(painter, words, row.label, Type.STRONG, elide=Qt.TextElideMode.ElideMiddle)
 
     def _paint_value(self, painter: QPainter, area: QRect, row: MeasureRow, column: int) -> None:
@@ -145,7 +151,7 @@ class MeasureTree(GroupedTree):
         self.headings.symbol = table.symbol
         self.headings.viewport().update()
         self.measures.set_rows(table.rows)
-        self._longest = max((text_width(row.label, Type.STRONG) for row in table.rows), default=0)
+        self._longest = max((_name_width(row) for row in table.rows), default=0)
         self._share_out()
 
     def currentChanged(self, current: Index, previous: Index) -> None:
@@ -203,9 +209,15 @@ def _place(area: QRect, left: int, width: int) -> QRect:
     return QRect(area.left() + px(left), area.top(), px(width), area.height())
 
 
+def _name_width(row: MeasureRow) -> int:
+    mark = text_width(STAND_IN, Type.SMALL) + SMALL if row.stand_in else 0
+    return text_width(row.label, Type.STRONG) + mark
+
+
 def _name_tip(row: MeasureRow) -> str:
     stale = "\nStale: something that it was scored from has changed since." if row.is_stale else ""
-    return f"{row.tip}{stale}"
+    stand_in = f"\nS{row.stand_in[1:]}, which the paper used." if row.stand_in else ""
+    return f"{row.tip}{stand_in}{stale}"
 
 
 def _cell_tip(column: JudgementColumn, place: int, row: MeasureRow) -> str:

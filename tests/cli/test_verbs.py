@@ -114,6 +114,7 @@ def test_correlations_come_as_the_promised_document(run, scored):
     code, out, _ = run("correlate", scored, *arguments)
     rows = json.loads(out)["rows"]
     keys = {"measure", "signature", "human", "level", "coefficient", "value", "p", "n", "dropped"}
+    keys |= {"stand_in"}
     assert code == DONE
     assert len(rows) == 6
     assert all(set(row) == keys for row in rows)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
+from core.comparison import correlation_table, scatter
 from core.measures import MeasureRef
 from core.metrics import registry
-from core.ports import MetricConfig
+from core.ports import MetricConfig, ScoreBlock
+from core.progress import run
+from core.report.report import build_report
 from core.stand_ins import stand_in_of, stand_ins_among
+from core.stats.correlation import Coefficient, Level
 
 
 def stored(spec: str, model: str = "") -> MetricConfig:
@@ -40,7 +47,7 @@ def test_another_model_than_the_papers_is_named_beside_that(spec: str, model: st
 
 
 def test_numbers_from_elsewhere_have_no_stand_in() -> None:
-    imported = MetricConfig("bertscore|source:a.csv", "bertscore", "Embeddings", "", ("bertscore.f1",))
+    imported = MetricConfig("bertscore|source:a.csv", "bertscore", "Embeddings", "", ("bertscore.f",))
     assert stand_in_of(imported) == ""
 
 
@@ -51,8 +58,41 @@ def test_a_metric_that_this_version_lacks_has_no_stand_in() -> None:
 
 def test_measures_on_one_stand_in_share_a_sentence() -> None:
     config = stored("bertscore", "all-MiniLM-L6-v2")
-    refs = [ref(label, config) for label in ("bertscore.precision", "bertscore.recall", "bertscore.f1")]
+    refs = [ref(label, config) for label in ("bertscore.precision", "bertscore.recall", "bertscore.f")]
     assert stand_ins_among([*refs, ref("rouge-2.f", stored("rouge-n"))]) == (
-        "bertscore.precision, bertscore.recall and bertscore.f1 ran on all-MiniLM-L6-v2, a stand-in for "
+        "bertscore.precision, bertscore.recall and bertscore.f ran on all-MiniLM-L6-v2, a stand-in for "
         "roberta-large, which the paper used.",
     )
+
+
+@pytest.fixture
+def study(changeable_study: Any) -> Any:
+    """A judged study with BERTScores by the packaged model beside its ROUGE."""
+    config = stored("bertscore", "all-MiniLM-L6-v2")
+    names = tuple(system.name for system in changeable_study.systems())
+    for topic in changeable_study.topics():
+        values = np.random.default_rng(3).random((len(names), len(config.measures)))
+        block = ScoreBlock(topic.id, names, (), values, None, "hash", 0.1)
+        changeable_study.keep_scores(config, block).result()
+    return changeable_study
+
+
+def test_comparisons_bear_their_stand_ins(study: Any) -> None:
+    rows = correlation_table(study, ["rating.coherence"], Level.SYSTEM, Coefficient.PEARSON)
+    said = {row.measure.partition(".")[0]: row.stand_in for row in rows}
+    expected = "stand-in: all-MiniLM-L6-v2 for roberta-large"
+    assert said == {"rouge-1": "", "rouge-2": "", "bertscore": expected}
+    assert scatter(study, "bertscore.f", "rating.coherence", Level.SYSTEM).stand_in == expected
+
+
+def test_a_report_says_stand_in_in_tables_and_below_figures(study: Any) -> None:
+    sections = {section.anchor: section for section in run(build_report(study)).sections}
+    table = sections["correlation-system"].tables[0]
+    cells = {row[0]: row[-1] for row in table.rows}
+    assert table.columns[-1].title == "Stand-in"
+    assert cells["bertscore.f"] == "all-MiniLM-L6-v2 for roberta-large"
+    assert cells["rouge-1.f"] == ""
+    sentence = "bertscore.precision, bertscore.recall and bertscore.f ran on all-MiniLM-L6-v2, a stand-in"
+    assert sentence in sections["overview"].illustrations[0].caption
+    assert sentence in sections["systems"].tables[0].note
+    assert sentence in sections["signatures"].paragraphs[0]
