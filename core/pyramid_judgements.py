@@ -150,7 +150,7 @@ def read_cells(
     found = {scope: Cells() for scope in scopes}
     check_authors({author for scope in found for author in scope.references}, study.reference_authors())
     people = {person.id: person.name for person in study.annotators()}
-    for topic, annotation in _annotated_topics(study):
+    for topic, annotation in annotated_topics(study):
         for annotator_id in dict.fromkeys(s.annotator_id for s in annotation.states if s.is_done):
             person = people[annotator_id]
             if counting is not None and person not in counting:
@@ -188,7 +188,8 @@ def done_summaries(annotation: TopicAnnotation, topic: TopicTexts, annotator_id:
     return [summary for summary in topic.summaries if summary.id in done]
 
 
-def _annotated_topics(study: Study) -> Iterator[tuple[TopicTexts, TopicAnnotation]]:
+def annotated_topics(study: Study) -> Iterator[tuple[TopicTexts, TopicAnnotation]]:
+    """Every pyramid with matching begun, beside its topic's texts, pyramid by pyramid."""
     by_topic: dict[str, list[TopicAnnotation]] = defaultdict(list)
     for annotation in study.annotations():
         if annotation.states:

@@ -140,6 +140,14 @@ def row_coefficients(x: Array, z: Array, coefficient: Coefficient) -> Array:
     return _KERNELS[coefficient](x, z)
 
 
+def coefficients(x: Array, z: Array, coefficient: Coefficient) -> Array:
+    """The coefficient of each row, shape (rows,), NaN = undefined.
+
+    x, z: shape (rows, n), NaN in both = missing.
+    """
+    return _KERNELS[coefficient](x, z)
+
+
 def topic_coefficients(x: Array, z: Array, coefficient: Coefficient) -> Array:
     """The coefficient among the systems of each topic, shape (topics,), NaN = undefined.
 
