@@ -14,13 +14,15 @@ from core.stats.rows import average_ranks
 class Disagreement:
     """One topic: a system's rank by the measure and by people among the systems that have both numbers.
 
-    Ranks count from 1, the best; ties share their mean rank. systems: how many were ranked.
+    Ranks count from 1, the best; ties share their mean rank. systems: how many were ranked. system: whose
+    summary it is.
     """
 
     topic: str
     measure_rank: float
     human_rank: float
     systems: int
+    system: str = ""
 
     @property
     def distance(self) -> float:
@@ -34,20 +36,43 @@ def disagreements(
 
     higher_is_better: of the measure. Topics where the system lacks a number, or stands alone, are left out.
     """
+    return [
+        one
+        for one in all_disagreements(scores, judgement, higher_is_better=higher_is_better)
+        if one.system == system
+    ]
+
+
+def all_disagreements(
+    scores: Matrix, judgement: Matrix, *, higher_is_better: bool = True, within_topics: bool = True
+) -> list[Disagreement]:
+    """Every summary, those on top where measure and people disagree most; ties by topic, then system.
+
+    within_topics: ranks among the systems of a topic; else among all summaries. See `disagreements`.
+    """
     scores, judgement = align(scores, judgement)
-    if system not in scores.systems:
-        return []
-    row = scores.systems.index(system)
     both = np.isfinite(scores.values) & np.isfinite(judgement.values)
-    by_measure = _ranks(scores.values if higher_is_better else -scores.values, both)[row]
-    by_people = _ranks(judgement.values, both)[row]
-    counts = both.sum(axis=0)
+    x = scores.values if higher_is_better else -scores.values
+    rank = _ranks if within_topics else _ranks_among_all
+    by_measure, by_people = rank(x, both), rank(judgement.values, both)
+    counts = both.sum(axis=0) if within_topics else np.full(both.shape[1], both.sum())
     found = [
-        Disagreement(topic, float(by_measure[i]), float(by_people[i]), int(counts[i]))
-        for i, topic in enumerate(scores.topics)
-        if both[row, i] and counts[i] > 1
+        Disagreement(
+            scores.topics[column],
+            float(by_measure[row, column]),
+            float(by_people[row, column]),
+            int(counts[column]),
+            scores.systems[row],
+        )
+        for column, row in np.argwhere(both.T).tolist()
+        if counts[column] > 1
     ]
     return sorted(found, key=lambda one: -one.distance)
+
+
+def _ranks_among_all(values: Array, both: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Array:
+    """Ranks of all summaries in one list, the largest value first, shape (systems, topics)."""
+    return _ranks(values.reshape(-1, 1), both.reshape(-1, 1)).reshape(values.shape)
 
 
 def _ranks(values: Array, both: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Array:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.disagreement import Disagreement, disagreements
+from core.disagreement import Disagreement, all_disagreements, disagreements
 from core.matrix import Matrix
 
 NAN = np.nan
@@ -20,9 +20,9 @@ PEOPLE = matrix([[1, 3, 2, 5], [2, 2, 2, 5], [3, 1, 1, 5]])
 def test_topics_stand_by_how_far_the_ranks_lie_apart():
     found = disagreements(SCORES, PEOPLE, "a")
     assert found == [
-        Disagreement("T1", 1.0, 3.0, 3),
-        Disagreement("T2", 3.0, 1.0, 3),
-        Disagreement("T3", 1.5, 1.5, 3),
+        Disagreement("T1", 1.0, 3.0, 3, "a"),
+        Disagreement("T2", 3.0, 1.0, 3, "a"),
+        Disagreement("T3", 1.5, 1.5, 3, "a"),
     ]
 
 
@@ -40,3 +40,27 @@ def test_matrices_are_aligned_by_name():
     turned = PEOPLE.select(SYSTEMS[::-1], TOPICS[::-1])
     assert set(disagreements(SCORES, turned, "a")) == set(disagreements(SCORES, PEOPLE, "a"))
     assert disagreements(SCORES, turned.only(["b", "c"]), "a") == []
+
+
+def test_every_summary_stands_in_one_list():
+    found = all_disagreements(SCORES, PEOPLE)
+    assert [(one.system, one.topic, one.distance) for one in found] == [
+        ("a", "T1", 2.0),
+        ("c", "T1", 2.0),
+        ("a", "T2", 2.0),
+        ("c", "T2", 2.0),
+        ("b", "T1", 0.0),
+        ("b", "T2", 0.0),
+        ("a", "T3", 0.0),
+        ("b", "T3", 0.0),
+        ("c", "T3", 0.0),
+    ]
+
+
+def test_without_topics_ranks_are_among_all_summaries():
+    found = all_disagreements(SCORES, PEOPLE, within_topics=False)
+    by_place = {(one.system, one.topic): one for one in found}
+    assert {one.systems for one in found} == {10}
+    assert by_place["a", "T1"].measure_rank == 1.5, "shared with c on T2"
+    assert by_place["a", "T1"].human_rank == 9.0, "1 shared by three that stand 8 to 10"
+    assert by_place["a", "T4"].human_rank == 1.0
