@@ -14,10 +14,15 @@ from transformers.utils import logging as transformers_logging
 
 from core.errors import InputError
 from core.models.folder import Model, read_json
+from core.models.packed import pack
+from core.progress import stop_if_asked
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 _PREFIXED = frozenset({"roberta", "gpt2"})
 """Model types whose first word is cut as if a blank stood before it, as bert-score has them cut."""
+
+_SHORT = "the court ruled ."
+"""What a network is tried with."""
 
 
 class Network:
@@ -29,6 +34,19 @@ class Network:
         self._padding = padding
         self._device = device
         self._blocks = _find_blocks(module, layers)
+        # whether a block gives the same asked for alone and beside others: no norm follows the last one
+        self.is_plain = True
+        for block in self._all_blocks():
+            block.register_forward_pre_hook(_stop_if_asked)
+
+    def settle(self, ids: Sequence[int], *, is_packed: bool) -> None:
+        """Pack the layers where that serves, and find out whether it is plain. ids: a short text's pieces."""
+        last = self._layers
+        if is_packed:
+            pack(self._module, lambda: self.hidden([ids], (last,))[0])
+        if self._blocks is not None and last > 1:
+            alone, beside = (self.hidden([ids], layers)[0][0] for layers in ((1,), (1, last)))
+            self.is_plain = torch.allclose(alone, beside, atol=1e-4, rtol=1e-2)
 
     def hidden(self, ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
         """Outputs of blocks (1 = the first) for each text, each of shape (layers, pieces, dimension)."""
@@ -51,6 +69,9 @@ class Network:
             out = self._module(input_ids=ids, attention_mask=mask, output_hidden_states=every)
         states = [out.hidden_states[layer] for layer in layers] if every else [out.last_hidden_state]
         return torch.stack(states)
+
+    def _all_blocks(self) -> Sequence[torch.nn.Module]:
+        return () if self._blocks is None else list(getattr(*self._blocks))
 
     @contextmanager
     def _only_first(self, count: int) -> Iterator[None]:
@@ -76,7 +97,14 @@ def load_network(model: Model, device: str, dtype: str) -> tuple[Network, Any]:
         module = load_module(model, DTYPES[dtype])
     encoder = module.get_encoder() if module.config.is_encoder_decoder else module
     padding = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
-    return Network(encoder.eval().to(device), model.layers, padding, device), tokenizer
+    network = Network(encoder.eval().to(device), model.layers, padding, device)
+    network.settle(tokenizer(_SHORT)["input_ids"], is_packed=device == "cpu" and dtype == "float32")
+    return network, tokenizer
+
+
+def _stop_if_asked(*_: object) -> None:
+    """A block of a large model takes a second on a CPU: the pass can be stopped before each."""
+    stop_if_asked()
 
 
 def load_tokenizer(model: Model) -> Any:
