@@ -1,14 +1,14 @@
 """The engine: scoring what was planned, so that it can be stopped and gone on with.
 
-Topic by topic, so that a topic's texts are cut and encoded once for all metrics; each (metric, topic) is
-handed to the study when it is done.
+Topic by topic, so that a topic's texts are cut once for all metrics; what models read is encoded before, for
+some topics together. Each (metric, topic) is handed to the study when it is done.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
@@ -20,6 +20,7 @@ from core.metrics.base import Tools
 from core.planning import Config, Plan, Run, config_kept, config_of, plan
 from core.ports import ScoreBlock, Study
 from core.progress import Progress, Steps
+from core.reading_ahead import Due, Group, encode, grouped
 from core.tasks import Outcome, may_travel, outcome_of
 from core.topic_scoring import score_topic, stored_of
 from core.workers import Errands, Workers
@@ -42,6 +43,9 @@ UNWRITTEN_BLOCKS = 4
 """How many blocks may wait for the disk before scoring waits for it too."""
 
 _TOPICS_AT_ONCE = 16
+
+_OF_ENCODING = 0.8
+"""How much of a topic's scoring its encoding counts for in what is done, where a metric has it encoded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +93,40 @@ def score(study: Study, plan: Plan, tools: Tools, workers: Workers | None = None
     with closing(workers) if workers else nullcontext():
         errands = Errands(workers) if workers else None
         yield book.tally.progress("")
-        for topic, runs in _topics(study, plan):
-            wanted = [run for run in runs if run.config not in book.tally.given_up]
-            if errands is not None and (away := [run for run in wanted if may_travel(run)]):
-                errands.send(topic, away)
-            for run in wanted:
-                if errands is None or not may_travel(run):
-                    book.note(run, topic, outcome_of(run, topic, tools))
-                    yield book.progress(run, topic)
-            while errands is not None and errands.is_full:
-                yield from _returned(errands, book)
+        for due in _due(study, plan):
+            for group in grouped(due, tools):
+                yield from _encoded(group, tools, book.tally)
+                for topic, runs in group.due:
+                    yield from _scored(topic, runs, tools, errands, book)
         while errands is not None and errands.are_out:
             yield from _returned(errands, book)
     book.wait()
     return book.tally.report()
+
+
+def _encoded(group: Group, tools: Tools, tally: _Tally) -> Iterator[RunProgress]:
+    """Have encoded what a group of topics needs, so that the run can be stopped between batches."""
+    began = time.perf_counter()
+    for share in encode(group.wanted, tools):
+        now = time.perf_counter()
+        tally.encode(group.readers, share, now - began)
+        began = now
+        yield tally.progress(f"encoding · {group.due[0][0].name}")
+
+
+def _scored(
+    topic: TopicTexts, runs: Sequence[Run], tools: Tools, errands: Errands | None, book: _Book
+) -> Iterator[RunProgress]:
+    """Score a topic, or have it scored where workers help; waits while these have enough to do."""
+    wanted = [run for run in runs if run.config not in book.tally.given_up]
+    if errands is not None and (away := [run for run in wanted if may_travel(run)]):
+        errands.send(topic, away)
+    for run in wanted:
+        if errands is None or not may_travel(run):
+            book.note(run, topic, outcome_of(run, topic, tools))
+            yield book.progress(run, topic)
+    while errands is not None and errands.is_full:
+        yield from _returned(errands, book)
 
 
 def _returned(errands: Errands, book: _Book) -> Iterator[RunProgress]:
@@ -147,6 +171,7 @@ class _Tally:
         self._plan, self._workers = plan, workers
         self._began = time.perf_counter()
         self._times: dict[int, list[float]] = {id(run): [] for run in plan.runs}
+        self._encoding = {id(run): _Encoding() for run in plan.runs}
         self._notes: dict[str, Counter[str]] = {}
         self._failures: list[Failure] = []
         self._scored = 0
@@ -165,6 +190,12 @@ class _Tally:
 
     def pass_time(self, run: Run, seconds: float) -> None:
         self._times[id(run)].append(seconds)
+        self._encoding[id(run)].pass_topic()
+
+    def encode(self, readers: Sequence[Run], share: float, seconds: float) -> None:
+        """Note that a share is encoded of what each of these runs reads of a topic, and the time since."""
+        for key, topics in Counter(map(id, readers)).items():
+            self._encoding[key].note(share * topics, seconds * topics / len(readers))
 
     def progress(self, note: str) -> RunProgress:
         done = sum(run.seconds * self._share_done(run) for run in self._plan.runs if run.topics)
@@ -188,20 +219,47 @@ class _Tally:
         )
 
     def _share_done(self, run: Run) -> float:
-        given_up = run.config in self.given_up
-        return 1.0 if given_up else len(self._times[id(run)]) / len(run.topics)
+        if run.config in self.given_up:
+            return 1.0
+        ahead = _OF_ENCODING * self._encoding[id(run)].topics
+        return (len(self._times[id(run)]) + ahead) / len(run.topics)
 
     def _seconds_left(self, run: Run) -> float:
-        times = self._times[id(run)]
-        left = len(run.topics) * (1 - self._share_done(run))
+        times, encoding = self._times[id(run)], self._encoding[id(run)]
+        left = 0 if run.config in self.given_up else len(run.topics) - len(times)
         steady = times[1:] or times  # the first topic pays for loading and compiling
         each = sum(steady) / len(steady) if steady else run.seconds / len(run.topics)
-        return left * each / (self._workers if may_travel(run) else 1)
+        scoring = left * each / (self._workers if may_travel(run) else 1)
+        return scoring + (left - encoding.topics) * encoding.each
 
 
-def _topics(study: Study, plan: Plan) -> Iterator[tuple[TopicTexts, list[Run]]]:
+@dataclass(slots=True)
+class _Encoding:
+    """What is encoded ahead for a run. topics: those encoded, not yet scored; of one begun, its share."""
+
+    topics: float = 0.0
+    _ever: float = 0.0
+    _seconds: float = 0.0
+
+    @property
+    def each(self) -> float:
+        """Seconds that encoding takes per topic."""
+        return self._seconds / self._ever if self._ever else 0.0
+
+    def note(self, topics: float, seconds: float) -> None:
+        """Note how many topics of a group are encoded now, and the time since it was last noted."""
+        self._ever += topics - self.topics
+        self.topics = topics
+        self._seconds += seconds
+
+    def pass_topic(self) -> None:
+        """Note that one more is scored."""
+        self.topics = max(0.0, self.topics - 1.0)
+
+
+def _due(study: Study, plan: Plan) -> Iterator[list[Due]]:
     """Each topic with the runs that have to score it; few topics are in memory at once."""
     wanted = {id(run): frozenset(run.topics) for run in plan.runs}
     for start in range(0, len(plan.topics), _TOPICS_AT_ONCE):
-        for topic in study.texts(plan.topics[start : start + _TOPICS_AT_ONCE]):
-            yield topic, [run for run in plan.runs if topic.id in wanted[id(run)]]
+        topics = study.texts(plan.topics[start : start + _TOPICS_AT_ONCE])
+        yield [(t, [run for run in plan.runs if t.id in wanted[id(run)]]) for t in topics]

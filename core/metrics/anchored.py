@@ -7,13 +7,13 @@ mean vector of their occurrences in a text, words are ROUGE's, cosines below 0 c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, cast
 
 import numpy as np
 
-from core.domain.study import Span, TopicTexts
+from core.domain.study import Span, Text, TopicTexts
 from core.errors import BadSetting
 from core.extents import Extent
 from core.metrics.anchor_sets import AnchorSets, Identity, Sources, anchor, gather_sources
@@ -34,6 +34,7 @@ from core.metrics.overlap_trees import Overlap, leaf, total
 from core.metrics.particles import Particles, grams, pairs
 from core.metrics.registry import register
 from core.metrics.rouge_settings import alpha_setting, gap_setting, pooling_setting, stop_words_setting
+from core.models.ahead import ToEncode
 from core.models.folder import Model
 from core.tokens import Cut, Words
 
@@ -135,13 +136,22 @@ class AnchoredRouge(SharedUnits[PreparedAnchors], EncoderMetric):
             )
         return model.layers
 
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        from core.models.in_context import Window, windows_read  # imports torch
+
+        encoder = tools.encoder(self.encoder, self.dtype)
+        windows = windows_read(encoder, _texts(topic), cast(Window, self.window))
+        return self.ahead(windows, self._layers(encoder.model))
+
+    def _layers(self, model: Model) -> range:
+        last = self.layers_read(model)
+        return range(last - self.layers + 1, last + 1)
+
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedAnchors:
         from core.models.in_context import Window, read_in_context
 
         encoder = tools.encoder(self.encoder, self.dtype)
-        last = self.layers_read(encoder.model)
-        layers = range(last - self.layers + 1, last + 1)
-        texts = (*topic.summaries, *topic.references, *topic.documents)
+        layers, texts = self._layers(encoder.model), _texts(topic)
         cut = [tools.words(text, Cut(self.text, self.stem, self.stop_words), SENTENCES) for text in texts]
         read = read_in_context(encoder, texts, layers, cast(Window, self.window))
         vectors = [one.averages(words.spans) for one, words in zip(read, cut, strict=True)]
@@ -202,3 +212,7 @@ def _evidence(
 ) -> Iterator[Evidence]:
     for strength, spans in places:
         yield from (Evidence(role, name, span, strength) for span in spans)
+
+
+def _texts(topic: TopicTexts) -> tuple[Text, ...]:
+    return (*topic.summaries, *topic.references, *topic.documents)

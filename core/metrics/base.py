@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from core.domain.pyramid import TopicAnnotation
     from core.extents import Extent
     from core.learned.model import LearnedModel
+    from core.models.ahead import ToEncode
     from core.models.encoder import Encoder
     from core.models.parser import Parser
     from core.models.word_vectors import WordVectors
@@ -262,6 +263,10 @@ class Metric:
     def measures(self) -> tuple[str, ...]:
         """Names of the numbers it gives, as ``rouge-2.recall``."""
         raise NotImplementedError
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        """What `prepare` will have encoded, so that topics and metrics can share an encoder's passes."""
+        return ()
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> Prepared:
         """Do once per topic what all systems share."""

@@ -7,6 +7,7 @@ recall and F apart.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -27,6 +28,7 @@ from core.models.catalogue import find
 from core.models.folder import Model
 
 if TYPE_CHECKING:
+    from core.models.ahead import ToEncode
     from core.models.encoder import Encoder
 
 PARTS = ("precision", "recall", "f")
@@ -81,6 +83,10 @@ class BertScore(EncoderMetric):
 
     def other_inputs(self, tools: Tools) -> str:
         return references_hash(tools) if self.idf else ""
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        texts = [text.content for text in (*topic.summaries, *topic.references)]
+        return self.ahead(texts, (self.layers_read(find(self.encoder)),))
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedSides:
         encoder = tools.encoder(self.encoder, self.dtype)

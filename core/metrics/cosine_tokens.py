@@ -6,6 +6,7 @@ paper did with ELMo's. Special pieces are left out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -32,6 +33,7 @@ from core.models.pieces import Pieces
 from core.sentences import spans_of
 
 if TYPE_CHECKING:
+    from core.models.ahead import ToEncode
     from core.models.by_sentence import Passage, Sentence
 
 
@@ -93,12 +95,14 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
         layers = "+".join(map(str, self.chosen_layers(find(self.encoder))))
         return {"layers": layers, **super().extras(tools)}
 
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        sentences = [text.content[a:b] for passage in self._passages(topic) for text, (a, b) in passage]
+        return self.ahead(sentences, self.chosen_layers(find(self.encoder)))
+
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedPieces:
         from core.models.by_sentence import joined_vectors, read_passages  # imports torch
 
-        others = topic.documents if self.against == "document" else topic.references
-        wanted = [*(_sentences(text) for text in topic.summaries)]
-        wanted += [_sentences(text, self.words) for text in others]
+        others, wanted = self._others(topic), self._passages(topic)
         encoder = tools.encoder(self.encoder, self.dtype)
         passages = read_passages(encoder, wanted, _own, layers=self.chosen_layers(encoder.model))
         vectors = unit_rows(joined_vectors(passages, self.joining))
@@ -106,6 +110,14 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
         notes = {"truncated": truncated} if truncated else {}
         count = len(topic.summaries)
         return PreparedPieces(topic, others, vectors[:count], vectors[count:], notes, tuple(passages[:count]))
+
+    def _others(self, topic: TopicTexts) -> tuple[Text, ...]:
+        return topic.documents if self.against == "document" else topic.references
+
+    def _passages(self, topic: TopicTexts) -> list[list[Sentence]]:
+        """The sentences of each summary and of what it is compared with."""
+        others = [_sentences(text, self.words) for text in self._others(topic)]
+        return [*map(_sentences, topic.summaries), *others]
 
     def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
         assert isinstance(prepared, PreparedPieces)

@@ -39,6 +39,7 @@ from core.metrics.neural import (
 from core.metrics.registry import register
 from core.metrics.transport import Masses, explain_moves, masses, transport_costs
 from core.metrics.word_windows import is_continuation, windows_of
+from core.models.ahead import ToEncode
 from core.models.catalogue import find
 from core.models.folder import Model
 from core.models.pieces import Pieces
@@ -132,6 +133,10 @@ class MoverScore(EncoderMetric):
 
     def other_inputs(self, tools: Tools) -> str:
         return references_hash(tools) if self.idf else ""
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        texts = [text.content for text in (*topic.summaries, *topic.references)]
+        return self.ahead(texts, self.layers(find(self.encoder)))
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedMasses:
         from core.models.layers import last_vectors, power_means

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from core.errors import PyramidionError
 from core.metrics.base import Array, Mask, Metric, Need, Tools, setting
+from core.models.ahead import ToEncode
 from core.models.catalogue import find, seconds_per_text
 from core.models.folder import Model
 
@@ -34,6 +36,13 @@ class EncoderMetric(Metric):
     def layers_read(self, model: Model) -> int:
         """How many of a model's layers it runs. Raises InputError where the settings do not fit."""
         raise NotImplementedError
+
+    def ahead(
+        self, texts: Sequence[str], layers: Sequence[int], limit: int = 0, lower: bool = False
+    ) -> tuple[ToEncode, ...]:
+        """Texts as `to_encode` names them, by its own encoder. lower: put in lower case first."""
+        read = tuple(text.lower() for text in texts) if lower else tuple(texts)
+        return (ToEncode(self.encoder, self.dtype, read, tuple(layers), limit),)
 
     def extras(self, tools: Tools) -> dict[str, str]:
         model = find(self.encoder)

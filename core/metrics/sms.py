@@ -7,6 +7,7 @@ exact transport.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -29,7 +30,15 @@ from core.metrics.base import (
 from core.metrics.neural import pool_references
 from core.metrics.registry import register
 from core.metrics.transport import Masses, evidence, moves, transport_costs
-from core.metrics.word_points import KeptWords, by_sentences, by_words, kept_words, points_of
+from core.metrics.word_points import (
+    KeptWords,
+    by_sentences,
+    by_words,
+    in_context_ahead,
+    kept_words,
+    points_of,
+)
+from core.models.ahead import ToEncode
 from core.models.catalogue import find, seconds_per_text
 from core.models.word_vectors import find_vectors
 
@@ -112,6 +121,11 @@ class SentenceMover(Metric):
             return 2e-3
         model = find(self.vectors)
         return seconds_per_text(model, model.layers, tools.device)
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        if not self.context:
+            return ()
+        return in_context_ahead((*topic.summaries, *topic.references), tools, self.vectors)
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedMasses:
         texts = (*topic.summaries, *topic.references)

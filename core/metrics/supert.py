@@ -30,12 +30,14 @@ from core.metrics.base import (
 from core.metrics.greedy import harmonic
 from core.metrics.neural import EncoderMetric, dtype_setting, encoder_setting, pool_references
 from core.metrics.registry import register
+from core.models.catalogue import find
 from core.models.folder import Model
 from core.models.pieces import Pieces
 from core.sentences import spans_of
 from core.tokens import read_word_list
 
 if TYPE_CHECKING:
+    from core.models.ahead import ToEncode
     from core.models.by_sentence import Passage, Sentence
     from core.models.matching import BestCosines
 
@@ -102,16 +104,22 @@ class Supert(EncoderMetric):
     def layers_read(self, model: Model) -> int:
         return model.layers
 
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        sentences = [text.content[a:b] for passage in self._passages(topic) for text, (a, b) in passage]
+        return self.ahead(sentences, (find(self.encoder).layers,), _LONGEST)
+
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedPassages:
         from core.models.by_sentence import read_passages  # imports torch
 
-        count = len(topic.summaries)
-        wanted = [*map(_sentences, topic.summaries), *self._pseudo_references(topic)]
+        count, wanted = len(topic.summaries), self._passages(topic)
         keep = partial(_counted, stop_words=_stop_words() if self.stop_words else frozenset())
         passages = read_passages(tools.encoder(self.encoder, self.dtype), wanted, keep, _LONGEST)
         truncated = frozenset[Text]().union(*(passage.truncated for passage in passages))
         pseudo = tuple(passage for passage in passages[count:] if passage.places)
         return PreparedPassages(topic, tuple(passages[:count]), pseudo, len(truncated))
+
+    def _passages(self, topic: TopicTexts) -> list[list[Sentence]]:
+        return [*map(_sentences, topic.summaries), *self._pseudo_references(topic)]
 
     def _pseudo_references(self, topic: TopicTexts) -> list[list[Sentence]]:
         taken = [_sentences(document)[: self.top] for document in topic.documents]

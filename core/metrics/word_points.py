@@ -15,6 +15,7 @@ from core.domain.study import Span, Text
 from core.extents import Extent
 from core.metrics.base import Array, Tools
 from core.metrics.transport import Masses, masses
+from core.models.ahead import ToEncode
 from core.tokens import Cut, read_word_list
 
 CUT = Cut("unicode")
@@ -56,6 +57,14 @@ def kept_words(
         )
         for text, words, places, of_words in zip(texts, cut, spans, found, strict=True)
     ]
+
+
+def in_context_ahead(texts: Sequence[Text], tools: Tools, encoder: str) -> tuple[ToEncode, ...]:
+    """What `kept_words` has encoded to read words in context."""
+    from core.models.in_context import windows_read  # imports torch
+
+    lent = tools.encoder(encoder)
+    return (ToEncode(encoder, "float32", tuple(windows_read(lent, texts)), (lent.model.layers,)),)
 
 
 def by_words(words: KeptWords, *, join_equal: bool) -> list[tuple[int, ...]]:

@@ -21,7 +21,7 @@ class BoundedCache(Generic[V]):
     """Values by key, up to a sum of bytes; what was not used for longest goes first."""
 
     def __init__(self, max_bytes: int = DEFAULT_BYTES) -> None:
-        self._max_bytes = max_bytes
+        self.max_bytes = max_bytes
         self._kept: OrderedDict[Hashable, V] = OrderedDict()
         self.nbytes = 0
 
@@ -40,7 +40,7 @@ class BoundedCache(Generic[V]):
         old = self._kept.pop(key, None)
         self.nbytes += value.nbytes - (0 if old is None else old.nbytes)
         self._kept[key] = value
-        while self.nbytes > self._max_bytes:
+        while self.nbytes > self.max_bytes:
             _, gone = self._kept.popitem(last=False)
             self.nbytes -= gone.nbytes
 

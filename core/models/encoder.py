@@ -6,9 +6,8 @@ given. Batch size and order move no number by more than 1e-5 in float32.
 
 from __future__ import annotations
 
-import hashlib
 import logging
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,11 +15,13 @@ import torch
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.models.ahead import ToEncode
 from core.models.cache import BoundedCache
 from core.models.catalogue import find, verified_hash
 from core.models.devices import choose_device, default_batch_tokens, free_memory, is_out_of_memory
 from core.models.folder import Model
 from core.models.hashing import Digests
+from core.models.lacking import Lacking, LayerName, TextKey, text_key
 from core.models.matching import BestCosines, best_cosines
 from core.models.network import Network, load_network
 from core.models.pieces import Cutter, DocumentFrequencies, Pieces
@@ -103,6 +104,7 @@ class Encoder:
         self._cutter = cutter
         self._batch_tokens = batch_tokens
         self._cache = cache
+        self._is_plain = network.is_plain
 
     def cut(self, texts: Sequence[str], limit: int = 0) -> list[Pieces]:
         """Texts cut into pieces, at most `limit` each and never more than the model takes (0 = just that)."""
@@ -115,14 +117,41 @@ class Encoder:
 
     def encode(self, texts: Sequence[str], layers: Sequence[int], limit: int = 0) -> list[Encoded]:
         """Each text's pieces and what the blocks `layers` (1 = the first) make of them, in texts' order."""
-        pieces = self.cut(texts, limit)
-        keys = [self._key(text, cut, layers) for text, cut in zip(texts, pieces, strict=True)]
-        vectors = {key: kept for key in set(keys) if (kept := self._cache.get(key)) is not None}
-        missing = {key: cut for key, cut in zip(keys, pieces, strict=True) if key not in vectors}
-        for key, tensor in self._passes(missing, tuple(layers)):
-            vectors[key] = tensor
-            self._cache.keep(key, tensor)
-        return [Encoded(cut, vectors[key]) for key, cut in zip(keys, pieces, strict=True)]
+        pieces, names = self.cut(texts, limit), self._names(layers)
+        keys = [text_key(cut) for cut in pieces]
+        found = {(key, name): self._kept(key, name) for key in set(keys) for name in names}
+        lacking = Lacking()
+        for key, cut in zip(keys, pieces, strict=True):
+            lacking.add(key, cut, [name for name in names if found[key, name] is None])
+        for batch in self._passes(lacking):
+            found.update(batch)
+        rows = [[found[key, name] for name in names] for key in keys]
+        return [Encoded(cut, _stacked(row)) for cut, row in zip(pieces, rows, strict=True)]
+
+    def encode_ahead(self, wanted: Iterable[ToEncode]) -> Iterator[float]:
+        """Encode and keep all that is wanted, in one go; after each batch the share that is done."""
+        lacking = Lacking()
+        for one in wanted:
+            for cut in self.cut(one.texts, one.limit):
+                key, names = text_key(cut), self._names(one.layers)
+                lacking.add(key, cut, [name for name in names if self._kept(key, name) is None])
+        total, done = lacking.size, 0
+        for batch in self._passes(lacking):
+            done += sum(len(vectors) for vectors in batch.values())
+            yield done / total
+
+    def nbytes_of(self, wanted: Iterable[ToEncode]) -> int:
+        """How much memory what is wanted takes, encoded."""
+        whole = Lacking()
+        for one in wanted:
+            for cut in self.cut(one.texts, one.limit):
+                whole.add(text_key(cut), cut, self._names(one.layers))
+        return whole.size * self.model.dimension * (4 if self.dtype == "float32" else 2)
+
+    @property
+    def room(self) -> int:
+        """How many bytes of encoded texts it keeps."""
+        return self._cache.max_bytes
 
     def pooling(self) -> Pooling:
         """How the vector of a whole text is made. Raises InputError where the model's way is not known."""
@@ -150,22 +179,37 @@ class Encoder:
         """Each piece's nearest piece in every text of the other side, both ways, by the first layer."""
         return best_cosines([one.vectors[0] for one in mine], [one.vectors[0] for one in theirs])
 
-    def _key(self, text: str, pieces: Pieces, layers: Sequence[int]) -> Hashable:
-        # the number of pieces stands for the truncation: two limits beyond a text's end share its pass
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-        return self.digest, self.device, self.dtype, tuple(layers), len(pieces.ids), digest
+    def _names(self, layers: Sequence[int]) -> list[LayerName]:
+        """What layers are kept as: below 0 where one alone is not what it is beside others."""
+        is_alone = len(layers) == 1 and not self._is_plain and layers[0] < self.model.layers
+        return [-layer if is_alone else layer for layer in layers]
 
-    def _passes(
-        self, missing: dict[Hashable, Pieces], layers: tuple[int, ...]
-    ) -> Iterator[tuple[Hashable, torch.Tensor]]:
-        waiting = sorted(missing.items(), key=lambda item: len(item[1].ids))
-        while waiting:
-            stop_if_asked()
-            batch = self._next_batch(waiting)
-            states = self._states([pieces for _, pieces in batch], layers)
-            yield from zip((key for key, _ in batch), states, strict=True)
+    def _kept(self, key: TextKey, name: LayerName) -> torch.Tensor | None:
+        return self._cache.get((self.digest, self.device, self.dtype, name, key))
 
-    def _next_batch(self, waiting: list[tuple[Hashable, Pieces]]) -> list[tuple[Hashable, Pieces]]:
+    def _passes(self, lacking: Lacking) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
+        """What is lacking, batch by batch, kept as it comes."""
+        for names, waiting in lacking.groups():
+            while waiting:
+                stop_if_asked()
+                batch = self._next_batch(waiting)
+                states = self._states([pieces for _, pieces in batch], self._layers_run(names))
+                made = {
+                    (key, name): vectors
+                    for (key, _), of_layers in zip(batch, states, strict=True)
+                    for name, vectors in zip(names, of_layers, strict=False)
+                }
+                for (key, name), vectors in made.items():
+                    self._cache.keep((self.digest, self.device, self.dtype, name, key), vectors)
+                yield made
+
+    def _layers_run(self, names: Sequence[LayerName]) -> tuple[int, ...]:
+        """The layers to run for; with one that is wanted as it is beside others, the last goes along."""
+        layers = tuple(abs(name) for name in names)
+        is_beside = len(names) == 1 and names[0] > 0 and not self._is_plain
+        return (*layers, self.model.layers) if is_beside and layers[0] < self.model.layers else layers
+
+    def _next_batch(self, waiting: list[tuple[TextKey, Pieces]]) -> list[tuple[TextKey, Pieces]]:
         """Take the longest texts that fit the budget together, at least one."""
         fitting = max(1, self._batch_tokens // len(waiting[-1][1].ids))
         batch = waiting[-fitting:]
@@ -193,3 +237,9 @@ class Encoder:
         self._cache.clear()
         free_memory(self.device)
         return self._states(batch[:half], layers) + self._states(batch[half:], layers)
+
+
+def _stacked(vectors: Sequence[torch.Tensor | None]) -> torch.Tensor:
+    """One text's layers in one block, shape (layers, pieces, dimension)."""
+    there = [one for one in vectors if one is not None]
+    return there[0][None] if len(there) == 1 else torch.stack(there)

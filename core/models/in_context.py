@@ -71,9 +71,17 @@ def read_in_context(
     layers: the blocks whose vectors are added up, empty = the last.
     """
     windows = [list(_windows_of(encoder, text, window)) for text in texts]
-    contents = [text.content[a:b] for text, own in zip(texts, windows, strict=True) for a, b in own]
-    encoded = iter(encoder.encode(contents, layers or (encoder.model.layers,)))
+    encoded = iter(encoder.encode(_contents(texts, windows), layers or (encoder.model.layers,)))
     return [_joined(own, [next(encoded) for _ in own], encoder.model.dimension) for own in windows]
+
+
+def windows_read(encoder: Encoder, texts: Sequence[Text], window: Window = "sentence") -> list[str]:
+    """What `read_in_context` has encoded of texts."""
+    return _contents(texts, [list(_windows_of(encoder, text, window)) for text in texts])
+
+
+def _contents(texts: Sequence[Text], windows: Sequence[Sequence[Span]]) -> list[str]:
+    return [text.content[a:b] for text, own in zip(texts, windows, strict=True) for a, b in own]
 
 
 def unit(vectors: NDArray[np.float64]) -> Vectors:
