@@ -14,6 +14,7 @@ from core.models.entries import Entry, entry_of
 from core.models.folder import Model, read_model
 from core.models.hashing import Digests
 
+from core.models.sentence_folder import transformer_folder
 
 def find(name: str) -> Model:
     """The model of a catalogue key, a folder or a hub name.
@@ -24,8 +25,9 @@ def find(name: str) -> Model:
     if entry is not None:
         return _find_entry(entry)
     folder = Path(name).expanduser()
-    if (folder / "config.json").is_file():
-        return read_model(folder.resolve().name, folder.resolve())
+    own = transformer_folder(folder)
+    if (own / "config.json").is_file():
+        return read_model(folder.resolve().name, own.resolve())
     if folder.is_absolute() or name.startswith((".", "~")):
         raise MissingResource(
             f"There is no model in {name}; its folder needs config.json, tokenizer.json, model.safetensors."

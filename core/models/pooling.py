@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import InputError
 from core.models.folder import Model, read_json
+from core.models.sentence_folder import DenseFolder, load_dense, modules_of, read_dense, root_of
 
 if TYPE_CHECKING:
     import torch
@@ -29,7 +30,8 @@ class Pooling:
     """How token vectors become one vector.
 
     modes: their vectors are joined. has_special: whether special pieces count. limit: most pieces of a text,
-    0 = the model's. is_lower: whether texts are put in lower case first.
+    0 = the model's. is_lower: whether texts are put in lower case first. layers: what the vector goes through
+    before it is normalized.
     """
 
     modes: tuple[str, ...] = ("mean",)
@@ -37,10 +39,12 @@ class Pooling:
     is_normalized: bool = True
     limit: int = 0
     is_lower: bool = False
+    layers: tuple[DenseFolder, ...] = ()
 
     def __str__(self) -> str:
         """As it stands in signatures: ``mean`` as the folder says, ``content-mean`` where it says nothing."""
-        modes = "+".join(self.modes)
+        layers = (f"dense{layer.width}-{layer.activation.lower()}" for layer in self.layers)
+        modes = ">".join(("+".join(self.modes), *layers))
         return modes if self.has_special else f"content-{modes}"
 
 
@@ -49,23 +53,26 @@ def read_pooling(model: Model) -> Pooling:
 
     Raises InputError where it asks for what this program does not do.
     """
-    folder = model.folder
-    if not (folder / "modules.json").is_file():
+    folder = root_of(model.folder)
+    if folder is None:
         return Pooling(limit=model.limit)
-    modules = _modules(folder)
-    if not {"Transformer", "Pooling"} <= modules.keys() <= {"Transformer", "Pooling", "Normalize"}:
-        raise _unusable(model, f"its modules are {', '.join(modules)}")
-    transformer = folder / modules["Transformer"] / "sentence_bert_config.json"
+    modules = modules_of(folder)
+    kinds = [kind for kind, _ in modules]
+    is_normalized = kinds[-1:] == ["Normalize"]
+    if kinds[:2] != ["Transformer", "Pooling"] or not set(kinds[2 : len(kinds) - is_normalized]) <= {"Dense"}:
+        raise _unusable(model, f"its modules are {', '.join(kinds)}")
+    transformer = folder / modules[0][1] / "sentence_bert_config.json"
     setup = read_json(transformer) if transformer.is_file() else {}
     if _has_prompt(folder):
         raise _unusable(model, "it puts a prompt before every text")
     limits = [n for n in (setup.get("max_seq_length"), model.limit) if isinstance(n, int) and n > 0]
     return Pooling(
-        modes=_modes(model, read_json(folder / modules["Pooling"] / "config.json")),
+        modes=_modes(model, read_json(folder / modules[1][1] / "config.json")),
         has_special=True,
-        is_normalized="Normalize" in modules,
+        is_normalized=is_normalized,
         limit=min(limits, default=0),
         is_lower=bool(setup.get("do_lower_case", False)),
+        layers=tuple(read_dense(folder / path) for kind, path in modules if kind == "Dense"),
     )
 
 
@@ -75,8 +82,11 @@ def pool(pooling: Pooling, vectors: torch.Tensor, is_special: torch.Tensor) -> t
 
     counted = vectors.float() if pooling.has_special else vectors.float()[~is_special]
     if not len(counted):
-        return vectors.new_zeros(len(pooling.modes) * vectors.shape[1], dtype=torch.float32)
+        width = pooling.layers[-1].width if pooling.layers else len(pooling.modes) * vectors.shape[1]
+        return vectors.new_zeros(width, dtype=torch.float32)
     joined = torch.cat([_pooled(mode, counted) for mode in pooling.modes])
+    for layer in pooling.layers:
+        joined = load_dense(layer, str(joined.device))(joined)
     return torch.nn.functional.normalize(joined, dim=0) if pooling.is_normalized else joined
 
 
@@ -98,18 +108,6 @@ def _pooled(mode: str, vectors: torch.Tensor) -> torch.Tensor:
             return weights @ vectors / weights.sum()
         case _:
             return vectors.mean(dim=0)
-
-
-def _modules(folder: Path) -> dict[str, str]:
-    """Module's class name to its folder, in order."""
-    import json
-
-    file = folder / "modules.json"
-    try:
-        listed = json.loads(file.read_text(encoding="utf-8"))
-        return {str(m["type"]).rpartition(".")[2]: str(m["path"]) for m in listed}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{file} cannot be read ({error}); copy the model's folder again.") from error
 
 
 def _modes(model: Model, setup: dict[str, Any]) -> tuple[str, ...]:

@@ -109,7 +109,8 @@ def test_a_model_of_lower_case_reads_lower_case(make_model: Make) -> None:
     ("pooling", "kinds", "said"),
     [
         ({"pooling_mode": "attention"}, ("Transformer", "Pooling"), "its pooling is attention"),
-        ({}, ("Transformer", "Pooling", "Dense"), "its modules are Transformer, Pooling, Dense"),
+        ({}, ("Transformer", "Pooling", "LSTM"), "its modules are Transformer, Pooling, LSTM"),
+        ({}, ("Transformer", "Pooling", "Normalize", "Dense"), "its modules are .*Normalize, Dense"),
     ],
 )
 def test_an_unknown_way_to_pool_is_refused(

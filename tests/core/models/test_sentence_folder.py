@@ -1,0 +1,102 @@
+"""Folders of sentence-transformers with layers behind the pooling, against that program itself."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from core.errors import InputError
+from core.models.catalogue import find
+from core.models.encoder import load_encoder
+from core.models.pooling import read_pooling
+from core.models.sentence_folder import transformer_folder
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # of third parties, while they are imported
+    peer = pytest.importorskip("sentence_transformers", reason="run: pip install sentence-transformers")
+    from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling, Transformer
+
+Make = Callable[..., Path]
+TEXTS = ["the cat sat on a mat .", "a dog ran", "the court ruled"]
+
+
+@pytest.fixture
+def make_folder(make_model: Make, tmp_path: Path) -> Callable[..., Path]:
+    """Has sentence-transformers write a folder: a random BERT, a pooling and what comes behind it."""
+
+    def make(mode: str, *behind: Any) -> Path:
+        folder = tmp_path / "sentences"
+        modules = [Transformer(str(make_model())), Pooling(32, pooling_mode=mode), *behind]
+        peer.SentenceTransformer(modules=modules, device="cpu").save(str(folder), create_model_card=False)
+        return folder
+
+    return make
+
+
+def dense(width: int, activation: Any, read: int = 32) -> Any:
+    torch.manual_seed(width)
+    return Dense(read, width, activation_function=activation)
+
+
+@pytest.mark.parametrize("mode", ["cls", "mean", "max", "mean_sqrt_len_tokens"])
+def test_layers_behind_the_pooling_give_what_sentence_transformers_gives(
+    make_folder: Callable[..., Path], mode: str
+) -> None:
+    folder = make_folder(mode, dense(8, torch.nn.Tanh()), dense(4, torch.nn.Identity(), 8), Normalize())
+    theirs = peer.SentenceTransformer(str(folder), device="cpu").encode(TEXTS, show_progress_bar=False)
+    encoder = load_encoder(str(folder), device="cpu")
+    np.testing.assert_allclose(encoder.text_vectors(TEXTS).vectors, theirs, atol=1e-5)
+    assert str(encoder.pooling()) == f"{mode}>dense8-tanh>dense4-identity"
+
+
+def test_weights_of_an_older_release_are_read_without_running_code(make_folder: Callable[..., Path]) -> None:
+    folder = make_folder("mean", dense(8, torch.nn.Tanh()))
+    wanted = load_encoder(str(folder), device="cpu").text_vectors(TEXTS).vectors
+    (layer,) = read_pooling(find(str(folder))).layers
+    from safetensors.torch import load_file
+
+    numbers = load_file(layer.weights)
+    layer.weights.unlink()
+    torch.save(numbers, layer.folder / "pytorch_model.bin")
+    older = folder.rename(folder.parent / "older")
+    np.testing.assert_allclose(
+        load_encoder(str(older), device="cpu").text_vectors(TEXTS).vectors, wanted, atol=1e-7
+    )
+
+
+def test_a_transformer_in_a_folder_of_its_own_is_found(make_folder: Callable[..., Path]) -> None:
+    folder = make_folder("max", dense(8, torch.nn.ReLU()))
+    wanted = load_encoder(str(folder), device="cpu").text_vectors(TEXTS).vectors
+    own = folder / "0_Transformer"
+    own.mkdir()
+    for file in [*folder.iterdir()]:
+        if file.is_file() and file.name != "modules.json":
+            file.rename(own / file.name)
+    modules = json.loads((folder / "modules.json").read_text())
+    modules[0]["path"] = own.name
+    (folder / "modules.json").write_text(json.dumps(modules))
+    assert transformer_folder(folder) == own
+    found = load_encoder(str(folder), device="cpu")
+    np.testing.assert_allclose(found.text_vectors(TEXTS).vectors, wanted, atol=1e-7)
+    assert found.model.name == folder.name
+
+
+def test_a_layer_that_is_not_known_is_refused(make_folder: Callable[..., Path]) -> None:
+    folder = make_folder("mean", dense(8, torch.nn.Softplus()))
+    with pytest.raises(InputError, match="activation Softplus"):
+        read_pooling(find(str(folder)))
+
+
+def test_a_damaged_layer_is_named(make_folder: Callable[..., Path]) -> None:
+    folder = make_folder("mean", dense(8, torch.nn.Tanh()))
+    (layer,) = read_pooling(find(str(folder))).layers
+    layer.weights.write_bytes(b"no numbers")
+    with pytest.raises(InputError, match=r"2_Dense.model\.safetensors cannot be read"):
+        load_encoder(str(folder), device="cpu").text_vectors(TEXTS)
