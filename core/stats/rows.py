@@ -106,7 +106,7 @@ def pair_counts(x: Array, z: Array) -> PairCounts:
     """Concordant, discordant and tied pairs of each row in O(n log² n)."""
     there = np.isfinite(x)
     n = x.shape[1]
-    x_rank, z_rank = _dense_ranks(x), _dense_ranks(z)
+    x_rank, z_rank = dense_ranks(x), dense_ranks(z)
     # Sorted by x, then z, only pairs that really disagree stand in inverted order; missing ones stand last.
     keys = np.sort(np.where(there, x_rank * (n + 1) + z_rank, (n + 1) * (n + 1)), axis=1)
     discordant = inversions(np.where(keys < (n + 1) * (n + 1), keys % (n + 1), n))
@@ -176,7 +176,7 @@ def _tie_ends(ordered: Array) -> tuple[Whole, Whole]:
     return first, np.minimum.accumulate(backwards, axis=1)[:, ::-1]
 
 
-def _dense_ranks(x: Array) -> Whole:
+def dense_ranks(x: Array) -> Whole:
     """0 for the smallest value of a row, 1 for the next distinct one, and so on."""
     order = np.argsort(x, axis=1, kind="stable")
     ordered = np.take_along_axis(x, order, axis=1)

@@ -1,0 +1,75 @@
+"""Resamples as counts: how often each system and each topic was drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class Over(StrEnum):
+    """What is drawn anew: systems, topics (each a cluster of its summaries), or both independently."""
+
+    SYSTEMS = "systems"
+    TOPICS = "topics"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """Draws, each as a whole number per system and per topic.
+
+    systems: shape (draws, systems); topics: shape (draws, topics). Where one is not drawn it is once in each:
+    one row of ones stands for all draws.
+    """
+
+    systems: Array
+    topics: Array
+
+    @property
+    def draws(self) -> int:
+        """How many resamples."""
+        draws: int = max(self.systems.shape[0], self.topics.shape[0])
+        return draws
+
+    def part(self, first: int, last: int) -> Counts:
+        """The draws from first until before last."""
+        systems, topics = (
+            side if side.shape[0] == 1 else side[first:last] for side in (self.systems, self.topics)
+        )
+        return Counts(systems, topics)
+
+
+def whole_sample(systems: int, topics: int) -> Counts:
+    """Each system and topic once."""
+    return Counts(np.ones((1, systems)), np.ones((1, topics)))
+
+
+def draw_counts(
+    systems: int, topics: int, over: Over, draws: int, seed: int, sizes: tuple[int, int] | None = None
+) -> Counts:
+    """Draw with replacement as many systems or topics as there are, or `sizes` of each.
+
+    Systems and topics come from streams of their own, so that more draws, or drawing both, begin with the
+    same ones.
+    """
+    streams = np.random.SeedSequence(seed).spawn(2)
+    size_of = sizes or (systems, topics)
+    drawn = [
+        _drawn(there, size, draws, stream) if over in (which, Over.BOTH) else np.ones((1, there))
+        for which, there, size, stream in zip(
+            (Over.SYSTEMS, Over.TOPICS), (systems, topics), size_of, streams, strict=True
+        )
+    ]
+    return Counts(*drawn)
+
+
+def _drawn(there: int, size: int, draws: int, stream: np.random.SeedSequence) -> Array:
+    """Shape (draws, there), each row of sum `size`."""
+    picked = np.random.Generator(np.random.PCG64(stream)).integers(0, max(there, 1), (draws, size))
+    flat = (picked + np.arange(draws)[:, None] * there).ravel()
+    return np.bincount(flat, minlength=draws * there).reshape(draws, there).astype(np.float64)

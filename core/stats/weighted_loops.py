@@ -1,0 +1,162 @@
+"""The loops of `weighted_ranks`, for `Kernel`: over flat arrays, filling the last.
+
+sizes: draws, rows, n, cycle, levels, fields, and 1 or 0 for whether the rows, z and the weights vary by draw.
+order, opens, z, weights: as `Ranked` has them, flat. below: a Fenwick tree over the levels of z. here: weight
+at each level.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def counting_pairs(
+    sizes: Any, order: Any, opens: Any, z: Any, weights: Any, below: Any, here: Any, out: Any
+) -> None:
+    """Per draw and row: n, C - D, C + D, ties in x, ties in z, distinct values of x, of z."""
+    draws, rows, n, cycle, levels, fields = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
+    for draw in range(draws):
+        w = draw * n * sizes[8]
+        for row in range(rows):
+            x = (draw * rows * sizes[6] + row) * n
+            human = (draw * cycle * sizes[7] + row % cycle) * n
+            for level in range(levels):
+                below[level + 1] = 0
+                here[level] = 0
+            placed = balance = untied = x_ties = x_distinct = 0
+            first = 0
+            while first < n and order[x + first] >= 0:
+                last = first + 1
+                while last < n and order[x + last] >= 0 and opens[x + last] == 0:
+                    last += 1
+                group = 0
+                for place in range(first, last):  # against all of smaller x
+                    thing = order[x + place]
+                    weight, level = weights[w + thing], z[human + thing]
+                    if weight == 0 or level < 0:
+                        continue
+                    group += weight
+                    less, at = 0, level
+                    while at > 0:
+                        less += below[at]
+                        at -= at & -at
+                    more = placed - less - here[level]
+                    balance += weight * (less - more)
+                    untied += weight * (less + more)
+                for place in range(first, last):
+                    thing = order[x + place]
+                    weight, level = weights[w + thing], z[human + thing]
+                    if weight == 0 or level < 0:
+                        continue
+                    here[level] += weight
+                    at = level + 1
+                    while at <= levels:
+                        below[at] += weight
+                        at += at & -at
+                placed += group
+                x_ties += group * (group - 1) // 2
+                x_distinct += 1 if group > 0 else 0
+                first = last
+            z_ties = z_distinct = 0
+            for level in range(levels):
+                z_ties += here[level] * (here[level] - 1) // 2
+                z_distinct += 1 if here[level] > 0 else 0
+            at = (draw * rows + row) * fields
+            out[at], out[at + 1], out[at + 2] = placed, balance, untied
+            out[at + 3], out[at + 4], out[at + 5], out[at + 6] = x_ties, z_ties, x_distinct, z_distinct
+
+
+def multiplying_ranks(
+    sizes: Any, order: Any, opens: Any, z: Any, weights: Any, rank: Any, here: Any, out: Any
+) -> None:
+    """Per draw and row: n, the sum of products of doubled mean ranks, and of t³ - t over ties of x, of z."""
+    draws, rows, n, cycle, levels, fields = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
+    for draw in range(draws):
+        w = draw * n * sizes[8]
+        for row in range(rows):
+            x = (draw * rows * sizes[6] + row) * n
+            human = (draw * cycle * sizes[7] + row % cycle) * n
+            for level in range(levels):
+                here[level] = 0
+            for place in range(n):
+                thing = order[x + place]
+                if thing < 0:
+                    break
+                if z[human + thing] >= 0:
+                    here[z[human + thing]] += weights[w + thing]
+            less = z_ties = 0
+            for level in range(levels):
+                tied = here[level]
+                rank[level] = 2 * less + tied + 1
+                less += tied
+                z_ties += tied * tied * tied - tied
+            placed = group = of_group = product = x_ties = 0
+            for place in range(n):
+                thing = order[x + place]
+                if thing < 0:
+                    break
+                if opens[x + place] == 1:
+                    product += (2 * placed + group + 1) * of_group
+                    x_ties += group * group * group - group
+                    placed += group
+                    group = of_group = 0
+                if z[human + thing] >= 0:
+                    group += weights[w + thing]
+                    of_group += weights[w + thing] * rank[z[human + thing]]
+            product += (2 * placed + group + 1) * of_group
+            x_ties += group * group * group - group
+            at = (draw * rows + row) * fields
+            out[at], out[at + 1], out[at + 2], out[at + 3] = placed + group, product, x_ties, z_ties
+
+
+def agreeing(
+    sizes: Any,
+    order: Any,
+    _opens: Any,
+    z: Any,
+    weights: Any,
+    values: Any,
+    thresholds: Any,
+    below: Any,
+    here: Any,
+    out: Any,
+) -> None:
+    """Per draw and row: n, and pairs that are right where differences up to the row's threshold are ties.
+
+    values: x in order. here: weights of those within the threshold below the present one; below: of the rest.
+    """
+    draws, rows, n, cycle, levels, fields = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
+    for draw in range(draws):
+        w = draw * n * sizes[8]
+        for row in range(rows):
+            x = (draw * rows * sizes[6] + row) * n
+            human = (draw * cycle * sizes[7] + row % cycle) * n
+            for level in range(levels):
+                below[level + 1] = 0
+                here[level] = 0
+            placed = right = behind = 0
+            for place in range(n):
+                thing = order[x + place]
+                if thing < 0:
+                    break
+                while values[x + place] - values[x + behind] > thresholds[row]:
+                    far = order[x + behind]
+                    if weights[w + far] > 0 and z[human + far] >= 0:
+                        here[z[human + far]] -= weights[w + far]
+                        at = z[human + far] + 1
+                        while at <= levels:
+                            below[at] += weights[w + far]
+                            at += at & -at
+                    behind += 1
+                weight, level = weights[w + thing], z[human + thing]
+                if weight == 0 or level < 0:
+                    continue
+                at = level
+                while at > 0:
+                    right += weight * below[at]
+                    at -= at & -at
+                right += weight * here[level] + weight * (weight - 1) // 2
+                here[level] += weight
+                placed += weight
+            at = (draw * rows + row) * fields
+            out[at], out[at + 1] = placed, right

@@ -1,0 +1,119 @@
+"""Coefficients of order, of rows whose things count several times, as in resamples.
+
+All is counted in whole numbers, so that a result hangs neither on the order of summing nor on threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.metrics.kernels.kernel import Kernel
+from core.stats.correlation import Coefficient
+from core.stats.rows import MINIMUM_PAIRS, dense_ranks
+from core.stats.weighted_loops import agreeing, counting_pairs, multiplying_ranks
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+_PAIRS, _RANKS, _AGREEMENT = Kernel(counting_pairs), Kernel(multiplying_ranks), Kernel(agreeing)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranked:
+    """Rows in order of their x, ready to be counted under any weights.
+
+    x: shape (draws or 1, rows, n): the sorted values. order: which thing stands there, -1 = missing. opens:
+    1 where a value differs from the one before. z: dense ranks, shape (draws or 1, cycle, n), -1 = missing;
+    row r goes with z's row r modulo cycle. levels: more than the largest rank of z.
+    """
+
+    x: Array
+    order: Whole
+    opens: NDArray[np.int8]
+    z: Whole
+    levels: int
+
+    @classmethod
+    def of(cls, x: Array, z: Array) -> Ranked:
+        """x: shape (draws or 1, rows, n), z: shape (draws or 1, cycle, n), NaN = missing."""
+        order = np.argsort(x, axis=2, kind="stable")
+        ordered = np.take_along_axis(x, order, axis=2)
+        there = np.isfinite(ordered)
+        opens = np.ones(x.shape, dtype=np.int8)
+        opens[:, :, 1:] = ordered[:, :, 1:] != ordered[:, :, :-1]
+        ranks = dense_ranks(z.reshape(-1, z.shape[2])).reshape(z.shape)
+        ranks = np.where(np.isfinite(z), ranks, -1)
+        levels = int(ranks.max(initial=0)) + 1
+        return cls(ordered, np.where(there, order, -1), opens, ranks, levels)
+
+    def coefficients(self, weights: Array, coefficient: Coefficient, thresholds: Array) -> Array:
+        """The coefficient of each draw and row, shape (draws, rows), NaN = undefined.
+
+        weights: shape (draws or 1, n), whole numbers. thresholds: of accuracy's ties, shape (rows,).
+        """
+        if coefficient is Coefficient.SPEARMAN:
+            return _spearman(self._count(_RANKS, weights, 4))
+        if coefficient is Coefficient.ACCURACY:
+            return _accuracy(self._count(_AGREEMENT, weights, 2, self.x, thresholds))
+        return _TAUS[coefficient](self._count(_PAIRS, weights, 7))
+
+    def _count(self, kernel: Kernel, weights: Array, fields: int, *more: Array) -> Array:
+        """What a loop counts, shape (fields, draws, rows)."""
+        rows, n = self.order.shape[1:]
+        draws = max(self.order.shape[0], self.z.shape[0], weights.shape[0])
+        varies = [int(side.shape[0] > 1) for side in (self.order, self.z, weights)]
+        sizes = np.array([draws, rows, n, self.z.shape[1], self.levels, fields, *varies], dtype=np.int64)
+        scratch = np.zeros((2, self.levels + 1), dtype=np.int64)
+        out = np.zeros((draws, rows, fields), dtype=np.int64)
+        whole = weights.astype(np.int64)
+        flat = [array.ravel() for array in (self.order, self.opens, self.z, whole, *more, *scratch)]
+        kernel(sizes, *flat, out.ravel(), steps=draws * rows * n * 4)
+        return np.moveaxis(out, 2, 0).astype(np.float64)
+
+
+def _spearman(found: Array) -> Array:
+    """found: n, the sum of doubled ranks' products, and per side the sum of t³ - t over ties."""
+    n, product, x_ties, z_ties = found
+    cubes = n**3 - n
+    x_spread, z_spread = cubes - x_ties, cubes - z_ties
+    usable = (n >= MINIMUM_PAIRS) & (x_spread > 0) & (z_spread > 0)
+    scale = np.sqrt(np.where(usable, x_spread, 1.0)) * np.sqrt(np.where(usable, z_spread, 1.0))
+    return np.where(usable, np.clip(3 * (product - n * (n + 1) ** 2) / scale, -1.0, 1.0), np.nan)
+
+
+def _accuracy(found: Array) -> Array:
+    n, right = found
+    return np.where(n >= MINIMUM_PAIRS, 2 * right / np.maximum(n * (n - 1), 1.0), np.nan)
+
+
+def _tau_b(found: Array) -> Array:
+    n, balance, _, x_ties, z_ties, _, _ = found
+    total = n * (n - 1) / 2
+    usable = (n >= MINIMUM_PAIRS) & (total > x_ties) & (total > z_ties)
+    x_untied, z_untied = np.where(usable, total - x_ties, 1.0), np.where(usable, total - z_ties, 1.0)
+    return np.where(usable, np.clip(balance / (np.sqrt(x_untied) * np.sqrt(z_untied)), -1.0, 1.0), np.nan)
+
+
+def _tau_c(found: Array) -> Array:
+    n, balance, _, _, _, x_distinct, z_distinct = found
+    distinct = np.minimum(x_distinct, z_distinct)
+    usable = (n >= MINIMUM_PAIRS) & (distinct > 1)
+    scale = np.where(usable, n**2 * (distinct - 1), 1.0)
+    return np.where(usable, np.clip(2 * balance * distinct / scale, -1.0, 1.0), np.nan)
+
+
+def _plain_tau(found: Array) -> Array:
+    n, balance, untied = found[:3]
+    usable = (n >= MINIMUM_PAIRS) & (untied > 0)
+    return np.where(usable, balance / np.where(usable, untied, 1.0), np.nan)
+
+
+_TAUS: dict[Coefficient, Callable[[Array], Array]] = {
+    Coefficient.KENDALL: _tau_b,
+    Coefficient.KENDALL_C: _tau_c,
+    Coefficient.TAU: _plain_tau,
+}
