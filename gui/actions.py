@@ -55,8 +55,8 @@ class Command:
 
 
 _TOPICAL = ("texts", "pyramids", "matches", "ratings")
-_FINDING = ("texts", "pyramids", "matches", "score", "compare")
-_LISTED = ("pyramids", "matches", "compare")
+_FINDING = ("texts", "pyramids", "matches", "score", "compare", "resample")
+_LISTED = ("pyramids", "matches", "compare", "resample")
 _ANNOTATE = Menu.ANNOTATE
 _S = QKeySequence.StandardKey
 
@@ -133,6 +133,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.ratings", "&Ratings", Menu.VIEW, "Ctrl+8", "star"),
     Command("view.score", "&Score", Menu.VIEW, "Ctrl+5", "sigma"),
     Command("view.compare", "&Compare", Menu.VIEW, "Ctrl+6", "scatter"),
+    Command("view.resample", "Resa&mple", Menu.VIEW, "Ctrl+9", "refresh"),
     Command("view.report", "R&eport", Menu.VIEW, "Ctrl+7", "report"),
     Command("view.palette", "&Any command…", Menu.VIEW, "Ctrl+K", "search", section=1),
     Command("view.system", "Colours of the &desktop", Menu.VIEW, "", "settings", section=2),
@@ -215,6 +216,25 @@ COMMANDS: tuple[Command, ...] = (
     Command("compare.save_figure", "Save the &figure…", Menu.COMPARE, "Ctrl+S", "download", ("compare",)),
     Command("compare.save_table", "Save the &table…", Menu.COMPARE, "Ctrl+Shift+S", "download", ("compare",)),
     Command(
+        "resample.run",
+        "&Run the experiment",
+        Menu.COMPARE,
+        "Ctrl+Return",
+        "play",
+        ("resample",),
+        "Run",
+        section=1,
+    ),
+    Command(
+        "resample.save",
+        "Sa&ve the table or figure…",
+        Menu.COMPARE,
+        "Ctrl+S",
+        "download",
+        ("resample",),
+        section=1,
+    ),
+    Command(
         "report.write",
         "&Write the report…",
         Menu.COMPARE,
@@ -222,7 +242,7 @@ COMMANDS: tuple[Command, ...] = (
         "report",
         ("report",),
         "Write the report",
-        section=1,
+        section=2,
     ),
     Command("help.open", "&Help", Menu.HELP, _S.HelpContents, "help"),
     Command("help.keys", "All &keys", Menu.HELP, "?", "keyboard", (), "All keys"),

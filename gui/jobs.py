@@ -31,7 +31,10 @@ class Lane(StrEnum):
     """Where jobs queue: one at a time per lane."""
 
     SCORING = "scoring"
+    RESAMPLING = "resampling"
     COMPARING = "comparing"
+    AHEAD = "ahead"
+    DRAWING = "drawing"
     READING = "reading"
     CHECKING = "checking"
     FILES = "files"
@@ -110,7 +113,7 @@ class Job(QObject):
         self.title, self.lane = title, lane
         self.error: Exception | None = None
         self.latest = Progress(0, 0)
-        self._work = _Work(work, is_patient=lane is Lane.SCORING)
+        self._work = _Work(work, is_patient=lane in (Lane.SCORING, Lane.RESAMPLING))
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._drain)
         self._thread = Thread(target=self._work.run, name=title, daemon=True)

@@ -43,9 +43,9 @@ class CompareFiles:
         QGuiApplication.clipboard().setText(_FORMATS[name](table))
         self._tell("The table is on the clipboard.")
 
-    def save(self, table: Table) -> None:
+    def save(self, table: Table, suggested: str = "correlations.csv") -> None:
         """Ask where, and write a table in the format of the name's ending."""
-        path = self._ask_path("Where should the table go?", "correlations.csv", TABLE_KINDS)
+        path = self._ask_path("Where should the table go?", suggested, TABLE_KINDS)
         if path is None:
             return
         text = _FORMATS[_ENDINGS.get(path.suffix.lower(), "csv")](table)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import Field, fields
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import Field, fields, replace
+from types import MappingProxyType
 from typing import Any
 
+from core.experiments.measured import names_in
 from core.metrics.base import default_of
 from gui.values.score import FieldKind, SettingField
+
+NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 _KINDS: Mapping[type, FieldKind] = {
     bool: FieldKind.YES_NO,
@@ -27,9 +33,29 @@ _PLACES: Mapping[str, FieldKind] = {
 """Settings that may name what lies on the disk."""
 
 
-def setting_fields(owner: Any) -> tuple[SettingField, ...]:
-    """Every setting of a metric or an experiment: a dataclass whose fields are made by `setting`."""
-    return tuple(_field(owner, f) for f in fields(owner))
+def setting_fields(owner: Any, several: Mapping[str, Sequence[str]] = NONE) -> tuple[SettingField, ...]:
+    """Every setting of a metric or an experiment: a dataclass whose fields are made by `setting`.
+
+    several: fields that list names, with the names that there are.
+    """
+    return tuple(
+        _several(owner, f, several[f.name]) if f.name in several else _field(owner, f) for f in fields(owner)
+    )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a setting holds them: commas between, and quotes round one that holds a comma."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="").writerow(names)
+    return out.getvalue()
+
+
+def _several(owner: Any, f: Field[Any], choices: Sequence[str]) -> SettingField:
+    chosen = tuple(names_in(getattr(owner, f.name)))
+    field = _field(owner, f)
+    return replace(
+        field, kind=FieldKind.SEVERAL, value=chosen, choices=tuple(dict.fromkeys((*choices, *chosen)))
+    )
 
 
 def _field(owner: Any, f: Field[Any]) -> SettingField:
@@ -37,7 +63,7 @@ def _field(owner: Any, f: Field[Any]) -> SettingField:
     kind = FieldKind.CHOICE if choices else _PLACES.get(f.name, _KINDS[type(default_of(f))])
     return SettingField(
         key=f.name,
-        title=f.metadata.get("title") or f.name,
+        title=f.metadata.get("title") or f.name.replace("_", " ").capitalize(),
         explained=f.metadata.get("help") or "",
         kind=kind,
         value=value,

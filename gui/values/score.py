@@ -47,9 +47,11 @@ class FieldKind(StrEnum):
     TEXT = "text"
     FOLDER = "folder"
     FILE = "file"
+    SEVERAL = "several"
 
 
-SettingValue = str | int | float | bool
+SettingValue = str | int | float | bool | tuple[str, ...]
+"""A tuple of several choices; empty = all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,10 @@ class MultiChoice(QPushButton):
             self._choices = tuple(choices)
             self.list_menu.clear()
             self._actions = [self._action(choice) for choice in choices]
+        self.show_current(chosen)
+
+    def show_current(self, chosen: Sequence[str]) -> None:
+        """Tick these keys."""
         for choice, action in zip(self._choices, self._actions, strict=True):
             action.setChecked(choice.key in chosen)
         self._say()

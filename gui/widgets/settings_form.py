@@ -19,9 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from gui.theme import HAIR, LARGE, SMALL, Type, px
-from gui.values.score import FieldKind, SettingField, SettingValue
+from gui.values.score import Choice, FieldKind, SettingField, SettingValue
 from gui.widgets.buttons import icon_button
 from gui.widgets.label import Label
+from gui.widgets.multi_choice import MultiChoice
 
 LARGEST = 1_000_000
 """Of a whole number whose setting names no bound."""
@@ -146,6 +147,13 @@ def _text(_field: SettingField, change: Change) -> QWidget:
     return edit
 
 
+def _several(field: SettingField, change: Change) -> QWidget:
+    box = MultiChoice(field.title, "All")
+    box.show_choices([Choice(name, name) for name in field.choices], ())
+    box.chosen.connect(change)
+    return box
+
+
 _MAKERS: dict[FieldKind, Callable[[SettingField, Change], QWidget]] = {
     FieldKind.WHOLE: _whole,
     FieldKind.NUMBER: _number,
@@ -154,13 +162,16 @@ _MAKERS: dict[FieldKind, Callable[[SettingField, Change], QWidget]] = {
     FieldKind.TEXT: _text,
     FieldKind.FOLDER: _text,
     FieldKind.FILE: _text,
+    FieldKind.SEVERAL: _several,
 }
 
 
-def _put(control: Any, value: SettingValue) -> None:
+def _put(control: Any, value: Any) -> None:
     """Show a value without saying that it changed."""
     with QSignalBlocker(control):
-        if isinstance(control, QSpinBox):
+        if isinstance(control, MultiChoice):
+            control.show_current(value)
+        elif isinstance(control, QSpinBox):
             control.setValue(int(value))
         elif isinstance(control, QDoubleSpinBox):
             control.setValue(float(value))

@@ -1,0 +1,329 @@
+"""What the Resample page does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from core.errors import BadSetting
+from core.experiments.experiment import Asked
+from core.experiments.running import Outcome, perform
+from core.ports import Changes, Kind
+from core.tools import EngineTools
+from gui.context import Context
+from gui.jobs import Job, Lane
+from gui.presenters.compare_files import AskPath, CompareFiles
+from gui.presenters.resample_sheets import (
+    KeptResult,
+    Offer,
+    Offers,
+    kept_of,
+    line_of,
+    looking,
+    reading,
+    result_sheet,
+    sheet_of,
+)
+from gui.presenters.score_survey import first_device
+from gui.presenters.setting_fields import listed
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from core.experiments.result import Chart
+    from core.report.palette import Palette
+    from gui.views.resample import ResampleView
+
+PAGE = "resample"
+_CONCERNED = frozenset({Kind.TEXTS, Kind.SCORES, Kind.RATINGS, Kind.MATCHES, Kind.PYRAMIDS, Kind.EXPERIMENTS})
+
+
+def build(context: Context) -> tuple[ResampleView, ResamplePresenter]:
+    """The page and what works it."""
+    from gui.views.files import ask_where_to_save
+    from gui.views.resample import ResampleView
+
+    view = ResampleView()
+    return view, ResamplePresenter(
+        view, context, lambda question, suggested, kinds: ask_where_to_save(view, question, suggested, kinds)
+    )
+
+
+class ResamplePresenter(QObject):
+    """Lists experiments, sets and runs them, shows what they found.
+
+    ask_path: where to save, None = nowhere.
+    """
+
+    def __init__(self, view: ResampleView, context: Context, ask_path: AskPath) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._files = CompareFiles(ask_path, context.tell)
+        self._offers: dict[str, Offer] = {}
+        self._questions: dict[str, Asked] = {}
+        self._kept: frozenset[str] = frozenset()
+        self._names: Mapping[str, Sequence[str]] = {}
+        self._shown = ""
+        self._result: KeptResult | None = None
+        self._part = ""
+        self._running: Job | None = None
+        self._running_key = ""
+        self._looking: Job | None = None
+        self._is_outdated = True
+        self._connect()
+        view.show_no_result("Choose an experiment at the left.", can_run=False)
+        view.show_running(False, False)
+
+    def _connect(self) -> None:
+        view, commands = self._view, self._context.commands
+        view.shown.connect(self._catch_up)
+        view.experiment_chosen.connect(self._choose)
+        view.setting_changed.connect(self._set)
+        view.reset_requested.connect(self._reset)
+        view.run_requested.connect(self.run)
+        view.stop_requested.connect(self._stop)
+        view.remedy_requested.connect(lambda: self._context.show_page("score"))
+        view.part_chosen.connect(self._show_part)
+        view.copy_requested.connect(self.copy)
+        view.save_requested.connect(self.save)
+        commands.on("resample.run", self.run, PAGE)
+        commands.on("resample.save", self.save, PAGE)
+        commands.on("edit.copy_table", lambda: self.copy("tsv"), PAGE)
+        commands.on("edit.find", view.focus_find, PAGE)
+        commands.on("list.next", lambda: view.experiments.step(1), PAGE)
+        commands.on("list.previous", lambda: view.experiments.step(-1), PAGE)
+        self._context.changes.changed.connect(self._heed)
+
+    # What there is
+
+    @Slot()
+    def _catch_up(self) -> None:
+        """Look at the study again if it changed while the page was not in front."""
+        if self._is_outdated and self._looking is None:
+            self._is_outdated = False
+            self._looking = self._context.jobs.start("Listing experiments", looking(self._context.study))
+            self._looking.finished.connect(self._take_offers)
+            self._looking.ended.connect(self._end_looking)
+
+    @Slot(object)
+    def _heed(self, changes: Changes) -> None:
+        if changes.kinds & _CONCERNED or changes.elsewhere:
+            self._is_outdated = True
+            if self._view.isVisible() and self._running is None:
+                self._catch_up()
+
+    @Slot()
+    def _end_looking(self) -> None:
+        self._looking = None
+        if self._view.isVisible() and self._running is None:
+            self._catch_up()
+
+    @Slot(object)
+    def _take_offers(self, found: Offers) -> None:
+        self._offers = {offer.key: offer for offer in found.offers}
+        self._kept, self._names = found.kept, found.names
+        for key, offer in self._offers.items():
+            self._questions.setdefault(key, offer.asked)
+        self._show_list()
+        if not self._shown and found.offers:
+            first = next((o for o in found.offers if not o.problem), found.offers[0])
+            self._view.choose_experiment(first.key)
+        else:
+            self._show_sheet()
+            self._read()
+
+    # What the user does
+
+    @Slot(object)
+    def _choose(self, key: str) -> None:
+        if key != self._shown:
+            self._shown, self._result, self._part = key, None, ""
+            self._show_sheet()
+            self._show_result()
+            self._read()
+
+    @Slot(str, object)
+    def _set(self, key: str, value: object) -> None:
+        question = self._questions[self._shown]
+        if isinstance(value, tuple):
+            value = listed(value)
+        try:
+            experiment = replace(question.experiment, **{key: value})
+        except BadSetting as error:
+            self._context.tell(str(error))
+            self._show_sheet()
+            return
+        self._ask(replace(question, experiment=experiment))
+
+    @Slot()
+    def _reset(self) -> None:
+        self._ask(self._offers[self._shown].asked)
+
+    def _ask(self, question: Asked) -> None:
+        if question == self._questions[self._shown]:
+            return
+        self._questions[self._shown] = question
+        self._result, self._part = None, ""
+        self._show_list()
+        self._show_sheet()
+        self._show_result()
+        self._read()
+
+    @Slot()
+    def run(self) -> None:
+        """Run the experiment shown, as it is set now; one that the study keeps is run anew."""
+        offer = self._offers.get(self._shown)
+        if offer is None or self._running is not None:
+            return
+        if offer.problem:
+            self._context.tell(offer.problem)
+            return
+        question = self._questions[self._shown]
+        study, device = self._context.study, first_device(self._context.settings.now.device)
+        work = perform(study, question, EngineTools(study, device), again=self._result is not None)
+        self._running_key = self._shown
+        self._running = self._context.jobs.start(question.title, work, _lane(question))
+        self._running.finished.connect(self._take_outcome)
+        self._running.ended.connect(self._end_run)
+        self._show_list()
+        self._show_result()
+
+    @Slot()
+    def _stop(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+
+    @Slot(object)
+    def _take_outcome(self, outcome: Outcome) -> None:
+        self._kept |= {outcome.record.id}
+        if self._is_shown(outcome.record.id):
+            self._take_result(kept_of(outcome))
+        self._context.tell(f"{outcome.result.title}: done.")
+
+    @Slot()
+    def _end_run(self) -> None:
+        self._running, self._running_key = None, ""
+        self._is_outdated = True
+        self._show_list()
+        self._show_result()
+        if self._view.isVisible():
+            self._catch_up()
+
+    @Slot(str)
+    def copy(self, form: str) -> None:
+        """Put the table or figure in front on the clipboard."""
+        kind, place = self._in_front()
+        if self._result is None or self._result.result is None:
+            return
+        if kind == "table":
+            self._files.copy(self._result.result.tables[place], form)
+        else:
+            self._view.figure.copy()
+            self._context.tell("The figure is on the clipboard.")
+
+    @Slot()
+    def save(self) -> None:
+        """Ask where, and save the table or figure in front."""
+        kind, place = self._in_front()
+        if self._result is None or self._result.result is None:
+            return
+        name = self._shown.partition(":")[2]
+        if kind == "table":
+            self._files.save(self._result.result.tables[place], f"{name}.csv")
+        else:
+            self._files.save_figure(f"{name}.svg", self._save_figure)
+
+    # Showing
+
+    def _read(self) -> None:
+        """Look whether the study keeps an answer to the question shown."""
+        if self._shown:
+            work = reading(self._context.study, self._questions[self._shown])
+            job = self._context.jobs.start("Reading a result", work)
+            job.finished.connect(self._take_result)
+
+    @Slot(object)
+    def _take_result(self, kept: KeptResult) -> None:
+        if self._is_shown(kept.experiment_id):
+            self._result = kept if kept.result is not None else None
+            self._show_result()
+
+    def _is_shown(self, experiment_id: str) -> bool:
+        question = self._questions.get(self._shown)
+        return question is not None and question.experiment.id == experiment_id
+
+    def _show_list(self) -> None:
+        lines = [
+            line_of(offer, self._questions[key], self._kept, self._running_key)
+            for key, offer in self._offers.items()
+        ]
+        self._view.show_experiments(lines, f"{len(lines)}")
+
+    def _show_sheet(self) -> None:
+        offer = self._offers.get(self._shown)
+        if offer is not None:
+            name = self._context.study.path.name
+            self._view.show_sheet(sheet_of(offer, self._questions[self._shown], name, self._names))
+
+    def _show_result(self) -> None:
+        offer = self._offers.get(self._shown)
+        is_able = offer is not None and not offer.problem
+        self._view.show_running(self._running is not None, is_able)
+        if self._result is None or self._result.result is None:
+            sentence, can_run = _nothing_yet(offer, is_running=self._running_key == self._shown)
+            self._view.show_no_result(sentence, can_run=can_run)
+            return
+        sheet = result_sheet(self._result)
+        keys = [part.key for part in sheet.parts]
+        self._part = self._part if self._part in keys else (keys[0] if keys else "")
+        self._view.show_result(sheet, self._part)
+        self._show_part(self._part)
+
+    @Slot(str)
+    def _show_part(self, key: str) -> None:
+        if self._result is None or self._result.result is None or not key:
+            return
+        self._part = key
+        kind, place = self._in_front()
+        if kind == "table":
+            self._view.show_table(self._result.result.tables[place])
+            return
+        found = self._result.result.charts[place]
+        self._view.show_chart(partial(_draw, found))
+
+    def _in_front(self) -> tuple[str, int]:
+        kind, _, place = self._part.partition("-")
+        return kind, int(place or 0)
+
+    def _save_figure(self, path: Path) -> None:
+        self._view.figure.save(path)
+
+
+def _lane(question: Asked) -> Lane:
+    """One that scores waits for other scoring: they would share the device."""
+    return Lane.SCORING if question.experiment.scores_texts else Lane.RESAMPLING
+
+
+def _draw(found: Chart, palette: Palette, size: tuple[float, float] | None = None) -> Figure:
+    from core.report.charts import chart  # matplotlib is slow to import
+
+    return chart(found, palette, size)
+
+
+def _nothing_yet(offer: Offer | None, *, is_running: bool) -> tuple[str, bool]:
+    """Why there is no result, and whether running helps."""
+    if offer is None:
+        return "Choose an experiment at the left.", False
+    if is_running:
+        return (
+            "Running. Progress stands at the foot of the window; what is done is kept if you stop it.",
+            False,
+        )
+    if offer.problem:
+        return offer.problem, False
+    return "Not run with these settings yet.", True

@@ -1,0 +1,171 @@
+"""The Resample page with its real widgets, real experiments and a real study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from core.metrics.registry import parse
+from core.planning import Config, plan
+from core.ports import Incoming, NewRating
+from core.progress import run
+from core.scoring import score
+from core.tools import EngineTools
+from gui.presenters.resample import ResamplePresenter
+from gui.values.resample import Found
+from gui.views.resample import ResampleView
+from gui.widgets.multi_choice import MultiChoice
+
+DATA_SET, ARTICLES = "experiment:data-set", "experiment:articles"
+
+
+def rate(study) -> None:
+    ratings = [
+        NewRating(topic, system, "coherence", "Ann", value)
+        for topic in ("D1", "D2")
+        for system, value in (("lead", 3.0), ("good", 5.0), ("bad", 1.0))
+    ]
+    study.bring_in(Incoming("ratings", dimensions={"coherence": (1, 5)}, ratings=ratings))
+
+
+def score_rouge(study, n: int = 1) -> None:
+    tools = EngineTools(study, "cpu")
+    run(score(study, plan(study, [Config(parse(f"rouge-n:n={n}"))], tools), tools))
+    study.flush()
+
+
+@pytest.fixture
+def scored(study):
+    rate(study)
+    score_rouge(study)
+    return study
+
+
+@pytest.fixture
+def page(context, shown, qtbot):
+    view = ResampleView()
+    asked: list[Path] = []
+    presenter = ResamplePresenter(view, context, lambda *_: asked.pop() if asked else None)
+    presenter.asked = asked
+    shown(view)
+    qtbot.waitUntil(lambda: view.experiments.current_key is not None)
+    return view, presenter
+
+
+def choose(view: ResampleView, key: str) -> None:
+    view.choose_experiment(key)
+    assert view.experiments.current_key == key
+
+
+def press(qtbot, button) -> None:
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def run_it(view: ResampleView, qtbot) -> None:
+    press(qtbot, view.run_button)
+    qtbot.waitUntil(lambda: view.parts_box.count() > 0 and view.run_button.isEnabled(), timeout=30_000)
+
+
+def line(view: ResampleView, key: str):
+    model = view.experiments.experiments
+    return model.row(model.index_of(key))
+
+
+def test_every_experiment_and_recipe_is_offered_by_paper(scored, page):
+    view, _ = page
+    model = view.experiments.experiments
+    headings = [model.index(at, 0).data() for at in range(model.rowCount())]
+    assert headings[0] == "Experiments"
+    assert line(view, DATA_SET).found is Found.NEW
+
+
+def test_what_the_study_lacks_is_said_and_cannot_be_run(study, page, context, qtbot, told):
+    view, _ = page
+    choose(view, ARTICLES)
+    assert line(view, ARTICLES).found is Found.LACKING
+    assert "scores" in view.sheet.problem.text_label.text()
+    assert not view.run_button.isEnabled()
+    press(qtbot, view.sheet.problem.remedy_button)
+    assert told.pages == ["score"]
+
+
+def test_a_run_shows_what_it_found_and_the_study_keeps_it(scored, page, qtbot):
+    view, _ = page
+    choose(view, DATA_SET)
+    run_it(view, qtbot)
+    assert view.table.isVisible()
+    assert view.table.model().rowCount() > 0
+    qtbot.waitUntil(lambda: line(view, DATA_SET).found is Found.KEPT)
+    choose(view, ARTICLES)
+    assert not view.table.isVisible()
+    choose(view, DATA_SET)
+    qtbot.waitUntil(lambda: view.table.isVisible())
+    assert "changed since" not in view.notice.text_label.text()
+
+
+def test_a_result_whose_inputs_changed_says_so(scored, page, context, qtbot):
+    view, _ = page
+    choose(view, ARTICLES)
+    run_it(view, qtbot)
+    score_rouge(scored, 2)
+    qtbot.waitUntil(lambda: "changed since" in view.notice.text_label.text(), timeout=10_000)
+
+
+def test_another_setting_is_another_question_with_its_own_command(scored, page, qtbot):
+    view, _ = page
+    choose(view, ARTICLES)
+    run_it(view, qtbot)
+    box = view.sheet.form.controls["draws"]
+    box.setValue(7)
+    qtbot.waitUntil(lambda: view.empty.isVisible())
+    assert view.empty.sentence_label.text() == "Not run with these settings yet."
+    assert view.sheet.command_label.text().endswith("--experiment articles -s draws=7")
+    press(qtbot, view.sheet.reset_button)
+    qtbot.waitUntil(lambda: view.figure.isVisible())
+
+
+def test_measures_and_judgements_are_chosen_from_what_there_is(scored, page, qtbot):
+    view, _ = page
+    choose(view, ARTICLES)
+    box = view.sheet.form.controls["measures"]
+    assert isinstance(box, MultiChoice)
+    actions = {action.text(): action for action in box.list_menu.actions()}
+    assert set(actions) == {"rouge-1.recall", "rouge-1.precision", "rouge-1.f"}
+    actions["rouge-1.f"].trigger()
+    assert "measures=rouge-1.f" in view.sheet.command_label.text()
+
+
+def test_a_figure_and_a_table_go_to_the_clipboard_and_to_files(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    choose(view, ARTICLES)
+    run_it(view, qtbot)
+    assert view.figure.isVisible()
+    figure, table = tmp_path / "f.svg", tmp_path / "t.csv"
+    presenter.asked.append(figure)
+    presenter.save()
+    assert "<svg" in figure.read_text("utf-8")
+    keys = [view.parts_box.itemData(at) for at in range(view.parts_box.count())]
+    at = next(at for at, key in enumerate(keys) if key.startswith("table"))
+    view.parts_box.setCurrentIndex(at)
+    view.parts_box.activated.emit(at)
+    assert view.table.isVisible()
+    presenter.copy("markdown")
+    assert QGuiApplication.clipboard().text().lstrip().startswith("|")
+    presenter.asked.append(table)
+    presenter.save()
+    assert "rouge-1" in table.read_text("utf-8")
+
+
+def test_a_run_can_be_stopped(scored, page, qtbot):
+    view, _ = page
+    choose(view, ARTICLES)
+    view.sheet.form.controls["draws"].setValue(5_000)
+    view.sheet.form.controls["points"].setValue(200)
+    press(qtbot, view.run_button)
+    qtbot.waitUntil(lambda: view.stop_button.isVisible())
+    press(qtbot, view.stop_button)
+    qtbot.waitUntil(lambda: view.run_button.isEnabled() and not view.stop_button.isVisible(), timeout=5_000)
+    assert view.empty.isVisible()
