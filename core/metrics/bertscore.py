@@ -1,6 +1,6 @@
 """BERTScore (Zhang et al. 2020): each word piece meets the other text's piece that is nearest in context.
 
-Gives what bert-score 0.3.13 gives without rescaling. Special pieces have no weight of their own, but the
+Gives what bert-score 0.3.13 gives. Special pieces have no weight of their own, but the
 other text's pieces may find them nearest. Of several references the best counts, for precision,
 recall and F apart.
 """
@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from core.domain.study import TopicTexts
+from core.errors import BadSetting, PyramidionError
 from core.metrics.base import Array, Explanation, Mask, Pool, Prepared, Tools, TopicScores, setting
+from core.metrics.baselines import as_signed, find_baselines
 from core.metrics.greedy import Side, by_idf, evenly, explain_mean, harmonic, weighted_means
 from core.metrics.neural import (
     EncoderMetric,
@@ -36,17 +38,24 @@ PARTS = ("precision", "recall", "f")
 
 @dataclass(frozen=True, slots=True)
 class PreparedSides(Prepared):
-    """A topic's encoded and weighed texts, and the encoder that compares them."""
+    """A topic's encoded and weighed texts, and the encoder that compares them.
+
+    baselines: from which precision, recall and F count, shape (3,), None = from 0.
+    """
 
     encoder: Encoder
     summaries: tuple[Side, ...]
     references: tuple[Side, ...]
+    baselines: Array | None
 
 
 @register
 @dataclass(frozen=True)
 class BertScore(EncoderMetric):
-    """Precision, recall and F of greedily matched word pieces, which are its statistics per reference."""
+    """Precision, recall and F of greedily matched word pieces, which are its statistics per reference.
+
+    Rescaled they are 0 for texts that have nothing to do with each other, and may fall below.
+    """
 
     name: ClassVar[str] = "bertscore"
     about: ClassVar[str] = "Matches word pieces by the cosine of their contextual vectors."
@@ -63,7 +72,27 @@ class BertScore(EncoderMetric):
         choices=("best", "mean"),
         title="References",
     )
+    rescale: bool = setting(
+        False,
+        "Count from what unrelated texts get, so that scores spread from about 0 to 1; ranks stay the same.",
+        title="Rescale",
+    )
+    baseline: str = setting(
+        "",
+        "File of what unrelated texts get, by layer; empty = as published, or as in the model's folder.",
+        title="Baselines",
+    )
     dtype: str = dtype_setting()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.baseline and not self.rescale:
+            raise BadSetting(f"{self.name}: baseline needs rescale=yes. Set that, or leave baseline out.")
+
+    def settings(self) -> dict[str, str]:
+        """Every setting that is read."""
+        unread = {key for key in ("rescale", "baseline") if not getattr(self, key)}
+        return {key: value for key, value in super().settings().items() if key not in unread}
 
     @property
     def pool(self) -> Pool:
@@ -79,7 +108,16 @@ class BertScore(EncoderMetric):
         return model.layer(self.layer)
 
     def extras(self, tools: Tools) -> dict[str, str]:
-        return {"layer": str(self.layers_read(find(self.encoder))), **super().extras(tools)}
+        baselines = self._baselines(find(self.encoder))
+        signed = {} if baselines is None else {"baselines": as_signed(baselines)}
+        return {"layer": str(self.layers_read(find(self.encoder))), **super().extras(tools), **signed}
+
+    def unavailable(self, tools: Tools) -> str:
+        try:
+            self._baselines(find(self.encoder))
+        except PyramidionError as error:
+            return str(error)
+        return super().unavailable(tools)
 
     def other_inputs(self, tools: Tools) -> str:
         return references_hash(tools) if self.idf else ""
@@ -98,7 +136,7 @@ class BertScore(EncoderMetric):
             Side("summary" if i < count else "reference", text, one, weigh(one.pieces))
             for i, (text, one) in enumerate(zip(texts, encoded, strict=True))
         )
-        return PreparedSides(topic, encoder, sides[:count], sides[count:])
+        return PreparedSides(topic, encoder, sides[:count], sides[count:], self._baselines(encoder.model))
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedSides)
@@ -111,9 +149,14 @@ class BertScore(EncoderMetric):
         stats = np.stack([precision, recall, harmonic(precision, recall)], axis=2)
         stats[[side.pieces.is_empty for side in summaries]] = 0.0
         stats[:, [side.pieces.is_empty for side in references]] = 0.0
+        if (b := prepared.baselines) is not None:
+            stats = (stats - b) / (1 - b)
         truncated = sum(side.pieces.is_truncated for side in (*summaries, *references))
         values = self.combine(stats, np.ones(len(references), dtype=np.bool_))
         return TopicScores(values, stats, {"truncated": truncated} if truncated else {})
+
+    def _baselines(self, model: Model) -> Array | None:
+        return find_baselines(model, self.layers_read(model), self.baseline) if self.rescale else None
 
     def combine(self, stats: Array, references: Mask) -> Array:
         return pool_references(stats, references, best=self.pooling == "best")
@@ -143,5 +186,16 @@ def _explain_pairs(prepared: PreparedSides, system: int) -> list[tuple[Explanati
         )
         recall = explain_mean(f"recall of {name}", reference, summary, back.cosines[r, 0], back.pieces[r, 0])
         f = Explanation(f"F against {name}", "harmonic", children=(precision, recall))
-        pairs.append((precision, recall, f))
+        trees = (precision, recall, f)
+        pairs.append(trees if prepared.baselines is None else _rescaled(trees, prepared.baselines))
     return pairs
+
+
+def _rescaled(trees: Sequence[Explanation], baselines: Array) -> tuple[Explanation, ...]:
+    """Each tree counted from its baseline: (x - b) / (1 - b)."""
+    found = []
+    for tree, b in zip(trees, baselines.tolist(), strict=True):
+        above = Explanation("above the baseline", "sum", children=(tree, Explanation("baseline", value=-b)))
+        room = Explanation("1 − baseline", value=1 - b)
+        found.append(Explanation(f"{tree.label}, rescaled", "ratio", children=(above, room)))
+    return tuple(found)
