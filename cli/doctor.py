@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import counted, put_json, put_table, say
-from core.errors import PyramidionError
-from core.models import catalogue
 from core.models.devices import devices
-from core.models.entries import ENTRIES, Entry
+from core.models.surveying import Standing, State, survey
+from core.progress import run
 from storage import paths
 from storage.study_file import check
 
@@ -44,7 +43,7 @@ def _findings() -> list[dict[str, Any]]:
     ]
     found += [_package(name) for name in (*PACKAGES, *NEURAL)]
     found += [_finding("Device", f"{device.name} ({device.title})") for device in devices()]
-    found += [_model(entry) for entry in ENTRIES if entry.is_transformer]
+    found += [_model(standing) for standing in run(survey(paths.digests()))]
     found.append(_finding("Settings", str(paths.config_folder())))
     found.append(_finding("Cache", str(paths.cache_folder())))
     return [*found, _finding("Reports of faults", str(paths.reports_folder()))]
@@ -57,14 +56,12 @@ def _package(name: str) -> dict[str, Any]:
         return _finding(name, "not installed; run make setup", False)
 
 
-def _model(entry: Entry) -> dict[str, Any]:
-    """A model of the catalogue; only the packaged one must be here."""
-    try:
-        model = catalogue.find(entry.key)
-        catalogue.verified_hash(model, paths.digests())
-    except PyramidionError as error:
-        return _finding(f"Model {entry.key}", str(error), not entry.is_packaged)
-    return _finding(f"Model {entry.key}", str(model.folder))
+def _model(standing: Standing) -> dict[str, Any]:
+    """A model of the catalogue or one that was added; it may be absent, but not of no use."""
+    found = f"{standing.state}, {standing.place}" if standing.state.is_here else standing.problem
+    is_needed = standing.name == "minilm"
+    is_fine = standing.state.is_here or (standing.state is State.ABSENT and not is_needed)
+    return _finding(f"Model {standing.name}", found, is_fine)
 
 
 def _finding(what: str, found: str, fine: bool = True) -> dict[str, Any]:

@@ -33,7 +33,10 @@ def main(arguments: list[str]) -> int:
     if not arguments or (len(arguments) == 1 and arguments[0].endswith(".pyramidion")):
         return _open_window(Path(arguments[0]) if arguments else None)
     from cli.verbs import app
+    from core.models.added import added_models
+    from storage.paths import config_folder
 
+    added_models().keep_in(config_folder())
     try:
         app(args=arguments, prog_name="pyramidion")
     except SystemExit as end:  # how typer ends, after help and after a sentence about usage

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from cli.model_verbs import models
+
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
@@ -23,6 +25,9 @@ def _tell_version(is_asked: bool) -> None:
 
         print(f"pyramidion {version('pyramidion')}")
         raise typer.Exit
+
+
+app.add_typer(models, name="models")
 
 
 @app.callback()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from core.errors import InputError
 from core.metrics import registry
 from core.metrics.base import Metric
+from core.models.catalogue import title_of
 from core.models.entries import ENTRIES, Entry, entry_of
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
         used = said.get("model", "") if len(metric.paper_models()) == 1 else ""
         meant = [entry for entry in ENTRIES if entry.key in keys]
         if meant and not any(_is_of(entry, value) or _is_of(entry, used) for entry in meant):
-            pairs.append((used or _name_of(value, metric), _title(meant[0])))
+            pairs.append((used or _name_of(value, metric), title_of(meant[0])))
     return tuple(pairs)
 
 
@@ -71,12 +72,7 @@ def _is_of(entry: Entry, name: str) -> bool:
 
 def _name_of(value: str, metric: Metric) -> str:
     entry = entry_of(value)
-    return _title(entry) if entry else Path(value).name or f"what {metric.name} has built in"
-
-
-def _title(entry: Entry) -> str:
-    """What people call a model of the catalogue."""
-    return entry.repositories[0].rpartition("/")[2] if entry.repositories else entry.key
+    return title_of(entry) if entry else Path(value).name or f"what {metric.name} has built in"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -22,6 +22,11 @@ def cache_folder() -> Path:
     return Path(os.environ.get("PYRAMIDION_CACHE") or _DIRS.user_cache_path)
 
 
+def models_folder() -> Path:
+    """Models that were downloaded; the environment's PYRAMIDION_MODELS overrides the platform's place."""
+    return Path(os.environ.get("PYRAMIDION_MODELS") or _DIRS.user_data_path / "models")
+
+
 def reports_folder() -> Path:
     """Reports of the program's own faults."""
     return _DIRS.user_log_path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from core.ports import Incoming, NewText, NewTopic
 from storage.study_file import StudyFile, new_study
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# nobody's own settings and models take part, unless a test names a folder for them
+os.environ["PYRAMIDION_CONFIG"] = tempfile.mkdtemp(prefix="pyramidion-tests-")
 
 # a machine under load is no reason to fail; on a server the same examples every time
 settings.register_profile("here", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True)

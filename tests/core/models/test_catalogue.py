@@ -58,9 +58,9 @@ def test_a_model_is_found_by_name_in_the_local_cache(
 
 def test_a_model_that_is_absent_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(MissingResource, match="hf download FacebookAI/roberta-large or copy its folder"):
+    with pytest.raises(MissingResource, match="models download FacebookAI/roberta-large or copy its folder"):
         find("roberta-large")
-    with pytest.raises(MissingResource, match="hf download somebody/unknown"):
+    with pytest.raises(MissingResource, match="models download somebody/unknown"):
         find("somebody/unknown")
 
 

@@ -129,7 +129,7 @@ def test_a_damaged_file_is_told_with_its_place_and_leaves_nothing(
 def test_absent_vectors_are_told_with_the_remedy() -> None:
     with pytest.raises(MissingResource, match=r"no word vectors in gone\.vec; name a file of word2vec"):
         find_vectors("gone.vec")
-    with pytest.raises(MissingResource, match="hf download"):
+    with pytest.raises(MissingResource, match="models download"):
         find_vectors("somebody/no-such-encoder")
 
 

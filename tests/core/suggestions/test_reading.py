@@ -44,5 +44,5 @@ def test_progress_counts_texts_and_long_ones_are_read_one_by_one(make_model, top
 
 def test_an_encoder_that_is_not_there_says_how_to_get_it(topic):
     reader = Reader(EngineTools(wanted_device="cpu"), "example-org/no-such-encoder")
-    with pytest.raises(MissingResource, match="hf download example-org/no-such-encoder"):
+    with pytest.raises(MissingResource, match="models download example-org/no-such-encoder"):
         run(reader.reading(topic.references))

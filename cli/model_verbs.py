@@ -1,0 +1,71 @@
+"""The verbs below `pyramidion models`; what they do stands in `cli.models`, imported when they run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+models = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, add_completion=False)
+
+Name = Annotated[
+    str, typer.Argument(help="Its name in the list, or on the Hugging Face hub.", show_default=False)
+]
+
+
+@models.callback(invoke_without_command=True)
+def list_(
+    context: typer.Context,
+    study: Annotated[
+        Path | None, typer.Option(help="Say how long one pass over this study's texts takes.")
+    ] = None,
+    device: Annotated[
+        str, typer.Option(help="auto, cpu, cuda, cuda:1 or mps; for the times of --study.")
+    ] = "auto",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")] = False,
+) -> None:
+    """List the models: those of the papers and those added, which are here, and how to get the others."""
+    from cli.models import list_models
+
+    if context.invoked_subcommand is None:
+        list_models(study, device=device, as_json=as_json)
+
+
+@models.command()
+def add(
+    place: Annotated[
+        Path, typer.Argument(help="A model's folder, or a file of word vectors.", show_default=False)
+    ],
+    role: Annotated[
+        str, typer.Option(help="What it is for, as “masked language model”. Default: all that it can be.")
+    ] = "",
+    name: Annotated[
+        str,
+        typer.Option(help="What to call it; a name of the list takes that model's place. Default: its own."),
+    ] = "",
+) -> None:
+    """Check a model that you have, and remember where it is."""
+    from cli.models import add as run
+
+    run(place, role=role, name=name)
+
+
+@models.command()
+def remove(name: Name) -> None:
+    """Forget a model that was added or downloaded; its files stay."""
+    from cli.models import remove as run
+
+    run(name)
+
+
+@models.command()
+def download(name: Name) -> None:
+    """Fetch a model from the Hugging Face hub. No other verb uses the network; stop with Ctrl+C, go on later.
+
+    HF_ENDPOINT names a mirror; PYRAMIDION_OFFLINE=1 or HF_HUB_OFFLINE=1 forbids it; PYRAMIDION_MODELS says
+    where models go.
+    """
+    from cli.models import fetch
+
+    fetch(name)

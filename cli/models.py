@@ -1,0 +1,95 @@
+"""`pyramidion models` and its verbs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cli.console import follow, put_json, put_table, say
+from core.models.added import added_models
+from core.models.adding import add_model
+from core.models.devices import choose_device
+from core.models.downloads import download
+from core.models.surveying import Standing, standing_of, survey
+from core.report.numbers import UNDEFINED, duration_text, size_text
+from storage import paths
+from storage.study_file import open_study
+
+
+def list_models(study: Path | None, *, device: str, as_json: bool) -> None:
+    """Show every model: role, whether it is here, size, memory, time for a study, else how to get it."""
+    found = follow(survey(paths.digests()), "Models")
+    words = None if study is None else _words(study)
+    place = choose_device(device) if words is not None else "cpu"
+    rows = [_row(one, words, place) for one in found]
+    if as_json:
+        put_json(rows)
+        return
+    heads = {"name": "Model", "for": "For", "state": "Here", "size": "Size", "memory": "Memory"}
+    if words is not None:
+        heads["time"] = "One pass"
+    put_table([_shown(row) for row in rows], {**heads, "more": "Used by, and how to get it"}, right=_RIGHT)
+
+
+def add(place: Path, *, role: str, name: str) -> None:
+    """Check a model and remember it."""
+    model = add_model(place, role, name)
+    say(f"{model.name} is added for {', '.join(model.roles)}; it stays in {model.place}.")
+
+
+def remove(name: str) -> None:
+    """Forget a model that was added or downloaded; its files stay."""
+    standing = standing_of(name, paths.digests())
+    model = added_models().remove(standing.name)
+    say(f"{model.name} is forgotten; its files stay in {model.place}.")
+
+
+def fetch(name: str) -> None:
+    """Download a model and remember it."""
+    model = follow(download(name, paths.models_folder()), name)
+    say(f"{model.name} is here, in {model.place}.")
+
+
+_RIGHT = ("size", "memory", "time")
+
+
+def _row(one: Standing, words: int | None, device: str) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "title": one.title,
+        "roles": list(one.roles),
+        "used_by": one.used_by,
+        "state": str(one.state),
+        "is_here": one.state.is_here,
+        "place": None if one.place is None else str(one.place),
+        "sha256": one.sha256,
+        "disk_bytes": one.disk_bytes,
+        "memory_bytes": one.memory_bytes,
+        "seconds": None if words is None else one.seconds_for(words, device),
+        "problem": one.problem,
+        "repository": one.repository,
+    }
+
+
+def _shown(row: dict[str, Any]) -> dict[str, str]:
+    seconds = row["seconds"]
+    more = f"{row['place']}\nSHA-256 {row['sha256'][:12]}" if row["is_here"] else row["problem"]
+    if not row["is_here"] and row["repository"]:
+        more = f"pyramidion models download {row['name']}"
+    return {
+        "name": row["name"],
+        "for": "\n".join(row["roles"]),
+        "state": row["state"],
+        "size": size_text(row["disk_bytes"]),
+        "memory": size_text(row["memory_bytes"]),
+        "time": UNDEFINED if seconds is None else duration_text(seconds),
+        "more": "\n".join(part for part in (row["used_by"], more) if part),
+    }
+
+
+def _words(path: Path) -> int:
+    """Words of every summary, reference and document of a study."""
+    with open_study(path) as study:
+        topics = study.texts()
+        texts = (t for topic in topics for t in (*topic.summaries, *topic.references, *topic.documents))
+        return sum(len(text.content.split()) for text in texts)

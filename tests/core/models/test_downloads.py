@@ -1,0 +1,175 @@
+"""Fetching a model from a hub on this machine: whole, broken off, stopped, spoiled, forbidden."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from core.errors import InputError, MissingResource
+from core.models import downloads
+from core.models.added import added_models
+from core.models.catalogue import find
+from core.models.downloads import download
+from core.models.entries import Role
+from core.progress import Interrupted, interruptible, run
+from tests.core.models.hub_server import Hub, serving
+
+Make = Callable[..., Path]
+WEIGHTS = "model.safetensors"
+
+
+@pytest.fixture
+def hub(make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """A hub with a tiny model, and one whose weights are a pickle."""
+    tiny = make_model("tiny")
+    pickled = tmp_path / "pickled"
+    shutil.copytree(tiny, pickled)
+    (pickled / WEIGHTS).rename(pickled / "pytorch_model.bin")
+    added_models().keep_in(tmp_path / "settings")
+    for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(downloads, "PAUSE_S", 0.0)
+    with serving({"somebody/tiny": tiny, "somebody/pickled": pickled}) as served:
+        monkeypatch.setenv("HF_ENDPOINT", served.address)
+        yield served
+
+
+def test_a_fetched_model_is_found_by_its_name(hub: Hub, tmp_path: Path) -> None:
+    added = run(download("somebody/tiny", tmp_path / "models"))
+    assert added.roles == (Role.ENCODER,)
+    model = find("somebody/tiny")
+    assert model.folder == added.place == tmp_path / "models" / "somebody--tiny"
+    assert (model.folder / WEIGHTS).read_bytes() == hub.files["somebody/tiny"][WEIGHTS]
+
+
+def test_progress_counts_bytes_up_to_the_whole(hub: Hub, tmp_path: Path) -> None:
+    total = sum(len(content) for content in hub.files["somebody/tiny"].values())
+    steps = list(download("somebody/tiny", tmp_path))
+    counted = [step.done for step in steps if step.total]
+    assert counted == sorted(counted)
+    assert counted[-1] == steps[-1].total == total
+
+
+def test_a_broken_connection_is_taken_up_where_it_broke(hub: Hub, tmp_path: Path) -> None:
+    hub.breaks_at = [1000, 500]
+    run(download("somebody/tiny", tmp_path))
+    ranges = [said for path, said in hub.asked if path.endswith(WEIGHTS)]
+    assert ranges == ["", "bytes=1000-", "bytes=1500-"]
+    assert (tmp_path / "somebody--tiny" / WEIGHTS).read_bytes() == hub.files["somebody/tiny"][WEIGHTS]
+
+
+def test_a_hub_without_ranges_sends_all_again(hub: Hub, tmp_path: Path) -> None:
+    hub.breaks_at, hub.ignores_ranges = [1000], True
+    run(download("somebody/tiny", tmp_path))
+    assert (tmp_path / "somebody--tiny" / WEIGHTS).read_bytes() == hub.files["somebody/tiny"][WEIGHTS]
+
+
+def test_what_arrived_is_kept_for_another_day(hub: Hub, tmp_path: Path) -> None:
+    hub.breaks_at = [1000, 10, 10, 10]
+    with pytest.raises(InputError, match=r"broke at .* Download somebody/tiny again: it goes on"):
+        run(download("somebody/tiny", tmp_path))
+    with pytest.raises(MissingResource):
+        find("somebody/tiny")
+    hub.asked.clear()
+    run(download("somebody/tiny", tmp_path))
+    assert [said for path, said in hub.asked if path.endswith(WEIGHTS)] == ["bytes=1030-"]
+    assert find("somebody/tiny").layers == 2
+
+
+def test_closing_a_download_stops_it_and_keeps_what_arrived(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "_CHUNK", 512)
+    steps = download("somebody/tiny", tmp_path)
+    while not (step := next(steps)).note.startswith(WEIGHTS):
+        pass
+    steps.close()
+    assert 0 < step.done < step.total
+    assert added_models().get("somebody/tiny") is None
+    run(download("somebody/tiny", tmp_path))
+    assert any(said.startswith("bytes=") for path, said in hub.asked if path.endswith(WEIGHTS))
+
+
+def test_a_download_can_be_stopped_between_two_chunks(hub: Hub, tmp_path: Path) -> None:
+    with interruptible(lambda: len(hub.asked) > 1), pytest.raises(Interrupted):
+        run(download("somebody/tiny", tmp_path))
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, "config.json"])
+def test_a_file_that_arrives_otherwise_is_dropped(hub: Hub, tmp_path: Path, name: str) -> None:
+    hub.spoiled = {name}
+    with pytest.raises(InputError, match=rf"{name} arrived damaged"):
+        run(download("somebody/tiny", tmp_path))
+    assert not list(tmp_path.glob(f"somebody--tiny.part/{name}*"))
+    hub.spoiled = set()
+    run(download("somebody/tiny", tmp_path))
+
+
+def test_pickles_are_never_fetched(hub: Hub, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="can run code"):
+        run(download("somebody/pickled", tmp_path))
+    assert [path for path, _ in hub.asked] == ["api/models/somebody/pickled"]
+
+
+def test_nothing_but_a_models_files_is_fetched(hub: Hub, tmp_path: Path) -> None:
+    hub.files = {"somebody/tiny": {**hub.files["somebody/tiny"], "run.py": b"", "../up.json": b"{}"}}
+    run(download("somebody/tiny", tmp_path))
+    assert not any("run.py" in path or "up.json" in path for path, _ in hub.asked)
+
+
+@pytest.mark.parametrize("variable", ["PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE"])
+def test_offline_nothing_is_asked_for(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    monkeypatch.setenv(variable, "1")
+    with pytest.raises(InputError, match=f"{variable} is set"):
+        run(download("somebody/tiny", tmp_path))
+    assert hub.asked == []
+
+
+def test_a_model_that_the_hub_lacks_is_named(hub: Hub, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no open model somebody/other"):
+        run(download("somebody/other", tmp_path))
+
+
+def test_a_hub_that_is_not_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(InputError, match="cannot be reached"):
+        run(download("somebody/tiny", tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("minilm", "installed with the program"),
+        ("elmo", "on no hub. Get AllenNLP's"),
+        ("tiny", "no name on the hub"),
+        ("../tiny", "no name on the hub"),
+    ],
+)
+def test_what_no_hub_has_is_refused(hub: Hub, tmp_path: Path, name: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        run(download(name, tmp_path))
+    assert hub.asked == []
+
+
+def test_a_full_disk_is_noticed_before_anything_is_fetched(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads.shutil, "disk_usage", lambda _: SimpleNamespace(free=100))
+    with pytest.raises(InputError, match="Make room"):
+        run(download("somebody/tiny", tmp_path))
+    assert len(hub.asked) == 1
+
+
+def test_a_model_of_no_use_does_not_take_its_place(hub: Hub, tmp_path: Path) -> None:
+    content = {**hub.files["somebody/tiny"], "config.json": json.dumps({"model_type": "bert"}).encode()}
+    hub.files = {"somebody/tiny": content}
+    with pytest.raises(InputError, match="names none of"):
+        run(download("somebody/tiny", tmp_path))
+    assert not (tmp_path / "somebody--tiny").exists()

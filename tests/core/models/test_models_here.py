@@ -1,0 +1,176 @@
+"""Models that somebody added, and what the survey says of all of them."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError, MissingResource
+from core.models.added import AddedModels, added_models
+from core.models.adding import add_model
+from core.models.catalogue import find
+from core.models.entries import ENTRIES, Role
+from core.models.hashing import Digests
+from core.models.labels import entailment_label
+from core.models.surveying import State, standing_of, survey
+from core.progress import run
+
+Make = Callable[..., Path]
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    added_models().keep_in(tmp_path / "settings")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+
+
+def test_an_added_model_is_found_by_its_name_from_now_on(make_model: Make, tmp_path: Path) -> None:
+    folder = make_model("mine")
+    assert add_model(folder).roles == (Role.ENCODER,)
+    assert find("mine").folder == folder
+    assert AddedModels(tmp_path / "settings").get("mine") == added_models().get("mine")
+
+
+def test_a_forgotten_model_keeps_its_files(make_model: Make) -> None:
+    folder = make_model("mine")
+    add_model(folder)
+    added_models().remove("mine")
+    with pytest.raises(MissingResource):
+        find("mine")
+    assert find(str(folder)).layers == 2
+
+
+def test_what_was_never_added_cannot_be_forgotten(make_model: Make) -> None:
+    add_model(make_model("mine"))
+    with pytest.raises(InputError, match=r"No model was added as 'other'\. Added were: mine"):
+        added_models().remove("other")
+
+
+def test_a_small_model_cannot_pass_for_a_papers(make_model: Make) -> None:
+    with pytest.raises(InputError, match="roberta-large takes about 1,425 MB"):
+        add_model(make_model(), name="roberta-large")
+
+
+def test_a_model_serves_in_the_roles_of_its_head(make_model: Make) -> None:
+    folder = make_model("mine")
+    _change(folder, architectures=["BertForQuestionAnswering"])
+    assert add_model(folder).roles == (Role.ENCODER, Role.QA)
+    assert add_model(folder, "question answering").roles == (Role.QA,)
+    with pytest.raises(InputError, match="is no model for masked language model"):
+        add_model(folder, "masked-lm")
+    with pytest.raises(InputError, match="No model has the role 'cook'"):
+        add_model(folder, "cook")
+
+
+@pytest.mark.parametrize(
+    ("labels", "place"),
+    [
+        ({"0": "entailment", "1": "neutral", "2": "contradiction"}, 0),
+        ({"0": "CONTRADICTION", "1": "NEUTRAL", "2": "ENTAILMENT"}, 2),
+        ({"0": "entailment", "1": "not_entailment"}, 0),
+    ],
+)
+def test_the_label_of_entailment_is_read(labels: dict[str, str], place: int) -> None:
+    assert entailment_label({"id2label": labels}, Path("m")) == place
+
+
+@pytest.mark.parametrize("labels", [{}, {"0": "LABEL_0", "1": "LABEL_1"}, {"0": "good", "1": "bad"}])
+def test_labels_that_do_not_say_it_are_refused(labels: dict[str, str]) -> None:
+    with pytest.raises(InputError, match="does not say which label means entailment"):
+        entailment_label({"id2label": labels}, Path("m"))
+
+
+def test_labels_without_names_are_those_of_the_authors() -> None:
+    labels = {"id2label": {str(i): f"LABEL_{i}" for i in range(3)}}
+    assert entailment_label(labels, Path("m"), "shiyue--roberta-large-tac08") == 0
+
+
+def test_cut_off_weights_are_noticed(make_model: Make) -> None:
+    folder = make_model()
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-100])
+    with pytest.raises(InputError, match="is cut off: 100 bytes are missing"):
+        add_model(folder)
+    weights.write_bytes(b"no weights at all")
+    with pytest.raises(InputError, match="is no file of weights, or is damaged"):
+        add_model(folder)
+
+
+def test_a_pickle_that_would_run_code_is_not_opened(tmp_path: Path) -> None:
+    class Bomb:
+        def __reduce__(self) -> tuple[Callable[..., object], tuple[str, str]]:
+            return Path.write_text, (tmp_path / "exploded", "x")  # type: ignore[return-value]
+
+    file = tmp_path / "infersent1.pkl"
+    file.write_bytes(pickle.dumps(Bomb()))
+    with pytest.raises(InputError, match="could run code; it was not opened"):
+        add_model(file)
+    assert not (tmp_path / "exploded").exists()
+
+
+def test_weights_of_pytorch_are_read_as_numbers_alone(tmp_path: Path) -> None:
+    import torch
+
+    file = tmp_path / "mine.pkl"
+    torch.save({"a": torch.zeros(3)}, file)
+    assert add_model(file).roles == (Role.INFERSENT,)
+
+
+def test_word_vectors_are_added_under_the_name_of_their_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.vec"
+    file.write_text("1 2\nword 0.5 0.5\n")
+    assert add_model(file).roles == (Role.WORD_VECTORS,)
+
+
+@pytest.mark.parametrize(("made", "said"), [("empty", "holds no model"), ("elmo", "has no weights.hdf5")])
+def test_folders_without_a_model_say_what_is_missing(tmp_path: Path, made: str, said: str) -> None:
+    folder = tmp_path / made
+    folder.mkdir()
+    if made == "elmo":
+        (folder / "options.json").write_text("{}")
+    with pytest.raises(MissingResource, match=said):
+        add_model(folder)
+
+
+def test_the_survey_names_every_model_and_how_it_stands(make_model: Make, tmp_path: Path) -> None:
+    add_model(make_model("mine"))
+    found = {one.name: one for one in run(survey(Digests()))}
+    assert list(found) == [*(entry.key for entry in ENTRIES), "mine"]
+    assert found["minilm"].state is State.PACKAGED
+    assert found["minilm"].sha256 == ENTRIES[0].sha256
+    assert 20e6 < found["minilm"].parameters < 25e6
+    assert (found["mine"].state, found["mine"].place) == (State.ADDED, tmp_path / "mine")
+    assert found["roberta-large"].state is State.ABSENT
+    assert found["elmo"].problem.startswith("Get AllenNLP's original ELMo")
+
+
+def test_a_model_that_broke_since_it_was_added_is_of_no_use(make_model: Make) -> None:
+    folder = make_model("mine")
+    add_model(folder)
+    (folder / "config.json").write_text("{")
+    standing = standing_of("mine", Digests())
+    assert standing.state is State.DAMAGED
+    assert "cannot be read" in standing.problem
+
+
+def test_a_damaged_list_of_models_names_its_file(make_model: Make, tmp_path: Path) -> None:
+    add_model(make_model("mine"))
+    (tmp_path / "settings" / "models.json").write_text("{")
+    with pytest.raises(InputError, match=r"models\.json, which lists the models"):
+        added_models().all()
+
+
+def test_larger_models_take_longer_and_a_gpu_is_faster() -> None:
+    small, large = (standing_of(name, Digests()) for name in ("minilm", "roberta-large"))
+    assert small.seconds_for(1000, "cpu") < large.seconds_for(1000, "cpu")
+    assert large.seconds_for(1000, "cuda:0") < large.seconds_for(1000, "cpu")
+    assert standing_of("google-news", Digests()).seconds_for(1000, "cpu") != 0  # NaN: no network
+
+
+def _change(folder: Path, **settings: object) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | settings))
