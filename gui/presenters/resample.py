@@ -76,7 +76,7 @@ class ResamplePresenter(QObject):
         self._looking: Job | None = None
         self._is_outdated = True
         self._connect()
-        view.show_no_result("Choose an experiment at the left.", can_run=False)
+        view.show_no_result("Listing what can be done…", can_run=False)
         view.show_running(False, False)
 
     def _connect(self) -> None:

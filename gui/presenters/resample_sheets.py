@@ -102,9 +102,17 @@ def line_of(offer: Offer, question: Asked, kept: frozenset[str], running: str) -
     else:
         found, status = Found.NEW, ""
     name = offer.key.partition(":")[2]
-    return ExperimentLine(
-        offer.key, question.title, offer.group, found, status, f"{name}\n{offer.problem or offer.about}"
-    )
+    place = place_of(offer.key)
+    title = f"{place}: {question.title}" if place else question.title
+    tip = f"{title}\n{offer.problem or offer.about}\n{name}"
+    return ExperimentLine(offer.key, title, offer.group, found, status, tip)
+
+
+def place_of(key: str) -> str:
+    """Where a recipe's paper has it, as ``Table 1``; empty for what is no recipe."""
+    kind, _, name = key.partition(":")
+    words = name.split("-")[-2:]
+    return " ".join(words).capitalize() if kind == "recipe" else ""
 
 
 def sheet_of(

@@ -40,6 +40,7 @@ class KeyHints(QWidget):
         """Show these hints instead, the most useful first."""
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()
                 widget.deleteLater()
         shown = hints if len(hints) <= MOST else (*hints[: MOST - 1], hints[-1])
         self._shown = [_hint(hint) for hint in shown]

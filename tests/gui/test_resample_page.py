@@ -80,6 +80,9 @@ def test_every_experiment_and_recipe_is_offered_by_paper(scored, page):
     headings = [model.index(at, 0).data() for at in range(model.rowCount())]
     assert headings[0] == "Experiments"
     assert line(view, DATA_SET).found is Found.NEW
+    recipe = line(view, "recipe:widar-table-3")
+    assert recipe.title.startswith("Table 3: ")
+    assert recipe.group in headings
 
 
 def test_what_the_study_lacks_is_said_and_cannot_be_run(study, page, context, qtbot, told):
