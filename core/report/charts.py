@@ -1,0 +1,239 @@
+"""Charts of experiments as figures, on screen and on paper; nothing differs by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.experiments.result import Chart, ChartKind, Series
+from core.matrix import Array
+from core.report.canvas import LONG, SMALL_POINTS, Size, plain_figure, shown, text_size, width_for
+from core.report.figures import Grid, heatmap
+from core.report.labels import Box, place_names
+from core.report.palette import Palette
+from core.report.square_figures import Square, likeness
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+USUAL: Size = (6.4, 4.4)
+
+_MARKERS = "osD^vPX<>*hp"
+_DASHES = ((), (5, 2), (1.5, 1.5), (7, 2, 1.5, 2))
+_MOST_BANDS = 6
+_MOST_NAMES = 40
+_LINE_POINTS = 12.0  # from one name at the end of a curve to the next
+_BAR = 0.78  # share of a place that its bars fill
+
+
+def chart(drawn: Chart, palette: Palette, size: Size | None = None) -> Figure:
+    """A chart as a figure."""
+    match drawn.kind:
+        case ChartKind.CURVES:
+            return _curves(drawn, palette, size or USUAL)
+        case ChartKind.BARS:
+            return _bars(drawn, palette, size)
+        case ChartKind.SCATTER:
+            return _scatter(drawn, palette, size or USUAL)
+        case ChartKind.HEATMAP:
+            return _heatmap(drawn, palette, size)
+
+
+def _curves(drawn: Chart, palette: Palette, size: Size) -> Figure:
+    """A line for each series with its name at the end, and its band where there are few."""
+    figure, axes = _with_axes(drawn, palette, size)
+    for number, series in enumerate(drawn.series):
+        colour = _colour(number, palette)
+        x = series.x or tuple(range(len(series.y)))
+        if series.low and len(drawn.series) <= _MOST_BANDS:
+            axes.fill_between(x, series.low, series.high, color=colour, alpha=0.1, linewidth=0, zorder=1)
+        dashes = _DASHES[number % len(_DASHES)]
+        axes.plot(
+            x, series.y, color=colour, linewidth=1.6, marker=_MARKERS[number % len(_MARKERS)], markersize=5,
+            markerfacecolor=palette.surface, markeredgewidth=1.4, zorder=3,
+            linestyle=(0, dashes) if dashes else "-",
+        )  # fmt: skip
+    axes.margins(x=0.03, y=0.06)
+    _tick_wholes(axes, drawn)
+    _name_ends(figure, axes, drawn.series, palette)
+    return figure
+
+
+def _name_ends(figure: Figure, axes: Axes, several: Sequence[Series], palette: Palette) -> None:
+    """Each curve's name right of its last point, spread so that none covers another."""
+    ends = [(number, _last(series)) for number, series in enumerate(several)]
+    there = sorted(((n, end) for n, end in ends if end is not None), key=lambda pair: pair[1][1])
+    if not there:
+        return
+    names = [shown(several[number].label) for number, _ in there]
+    figure.set_layout_engine("constrained", rect=(0, 0, 1 - _share(figure, names), 1))
+    figure.draw_without_rendering()
+    to_points = 72 / figure.dpi
+    heights = [float(axes.transData.transform(end)[1]) * to_points for _, end in there]
+    top, bottom = (float(axes.bbox.y1) * to_points, float(axes.bbox.y0) * to_points)
+    right = float(axes.bbox.x1) * to_points + 8
+    for (number, end), height, name in zip(there, _spread(heights, bottom, top), names, strict=True):
+        across, up = axes.transData.transform(end) * to_points
+        colour = _colour(number, palette)
+        note = axes.annotate(
+            name, end, (right - across, height - up), textcoords="offset points", va="center_baseline",
+            ha="left", color=palette.text, fontsize=SMALL_POINTS, fontfamily=palette.font,
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 3},
+        )  # fmt: skip
+        note.set_in_layout(False)  # room for it is kept already
+
+
+def _spread(heights: Sequence[float], bottom: float, top: float) -> list[float]:
+    """Rising heights moved apart until names fit, as near to where they were as a pass up and down can."""
+    places: list[float] = []
+    for height in heights:
+        places.append(max(height, places[-1] + _LINE_POINTS) if places else max(height, bottom))
+    limit = max(top, bottom + _LINE_POINTS * (len(heights) - 1))
+    for at in reversed(range(len(places))):
+        places[at] = min(places[at], limit)
+        limit = places[at] - _LINE_POINTS
+    return places
+
+
+def _share(figure: Figure, names: Sequence[str]) -> float:
+    """The part of a figure's width that names at its right take, at most a half."""
+    return min(width_for(names, 0.5, SMALL_POINTS) / figure.get_figwidth(), 0.5)
+
+
+def _last(series: Series) -> tuple[float, float] | None:
+    """A series' last point that is a number."""
+    x = series.x or tuple(range(len(series.y)))
+    points = [(a, b) for a, b in zip(x, series.y, strict=True) if np.isfinite(b)]
+    return points[-1] if points else None
+
+
+def _bars(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
+    """A group of bars at each place, intervals as lines; hatched where a group has several."""
+    places = max((len(series.y) for series in drawn.series), default=0)
+    figure, axes = _with_axes(drawn, palette, size or (max(USUAL[0], 0.3 * places + 1.2), USUAL[1]))
+    width = _BAR / max(1, len(drawn.series))
+    for number, series in enumerate(drawn.series):
+        at = np.arange(len(series.y)) + (number + 0.5) * width - _BAR / 2
+        tint = palette.mixed(0.72 - 0.5 * number / max(1, len(drawn.series) - 1))
+        axes.bar(
+            at, np.nan_to_num(series.y), width=0.94 * width, color=tint, edgecolor=palette.accent,
+            hatch="" if number == 0 else "/\\x.-+"[(number - 1) % 6] * 3, linewidth=0.6, zorder=2,
+            label=shown(series.label),
+        )  # fmt: skip
+        if series.low:
+            axes.vlines(at, series.low, series.high, color=palette.text, linewidth=1.2, zorder=3)
+    axes.axhline(0, color=palette.outline, linewidth=0.8, zorder=1)
+    ticks = drawn.ticks or tuple(f"{value:g}" for value in (drawn.series[0].x if drawn.series else ()))
+    _tick_names(axes, [shown(tick) for tick in ticks], figure.get_figwidth(), palette)
+    if len(drawn.series) > 1:
+        _legend(axes, palette)
+    return figure
+
+
+def _tick_names(axes: Axes, names: Sequence[str], inches: float, palette: Palette) -> None:
+    """Names below their places: turned where they would run into each other, thinned where none fits."""
+    step = max(1, int(np.ceil(len(names) * 0.16 / inches)))
+    crowded = sum(map(len, names)) * 0.075 > inches - 1
+    kept = list(range(0, len(names), step))
+    axes.set_xticks(
+        kept, [names[i] for i in kept], rotation=45 if crowded else 0, ha="right" if crowded else "center",
+        rotation_mode="anchor" if crowded else "default", color=palette.text,
+    )  # fmt: skip
+
+
+def _scatter(drawn: Chart, palette: Palette, size: Size) -> Figure:
+    """A cloud for each series, with names where there are few enough to read."""
+    figure, axes = _with_axes(drawn, palette, size)
+    axes.grid(True, color=palette.border, linewidth=0.8)
+    for number, series in enumerate(drawn.series):
+        axes.scatter(
+            series.x, series.y, s=46, marker=_MARKERS[number % len(_MARKERS)], facecolors=palette.surface,
+            edgecolors=_colour(number, palette), linewidths=1.4, zorder=3,
+            label=shown(series.label),
+        )  # fmt: skip
+    axes.margins(0.1)
+    if len(drawn.series) > 1:
+        _legend(axes, palette)
+    _name_points(figure, axes, drawn.series, palette)
+    return figure
+
+
+def _name_points(figure: Figure, axes: Axes, several: Sequence[Series], palette: Palette) -> None:
+    points = [
+        (x, y, name)
+        for series in several
+        for x, y, name in zip(series.x, series.y, series.names, strict=False)
+        if np.isfinite(x) and np.isfinite(y)
+    ]
+    if not 0 < len(points) <= _MOST_NAMES:
+        return
+    axes.autoscale_view()
+    axes.set_autoscale_on(False)
+    figure.draw_without_rendering()
+    to_points = 72 / figure.dpi
+    where: Array = axes.transData.transform([(x, y) for x, y, _ in points]) * to_points
+    names = [shown(name) for _, _, name in points]
+    sizes = [text_size(figure, name, palette, False) for name in names]
+    frame = Box(*(float(edge) * to_points for edge in axes.get_window_extent().extents))
+    for (x, y, _), at, name, place in zip(
+        points, where, names, place_names(where, sizes, [3.4] * len(names), frame), strict=True
+    ):
+        axes.annotate(
+            name, (x, y), (place.box.left - at[0], place.box.bottom - at[1]), textcoords="offset points",
+            fontsize=SMALL_POINTS, color=palette.muted, fontfamily=palette.font, annotation_clip=False,
+        )  # fmt: skip
+
+
+def _heatmap(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
+    """Numbers as tinted cells; of things against themselves a square."""
+    rows = tuple(series.label for series in drawn.series)
+    values = np.array([series.y for series in drawn.series], dtype=np.float64).reshape(len(rows), -1)
+    if rows == drawn.ticks:
+        return likeness(Square(rows, values), palette, size or (6.4, 6.0))
+    figure = heatmap(Grid(rows, drawn.ticks, values), palette, size)
+    axes = figure.axes[0]
+    axes.set_xlabel(shown(drawn.x_label, LONG))
+    axes.xaxis.set_label_position("top")
+    axes.set_ylabel(shown(drawn.y_label, LONG))
+    return figure
+
+
+def _with_axes(drawn: Chart, palette: Palette, size: Size) -> tuple[Figure, Axes]:
+    figure, axes = plain_figure(palette, size)
+    axes.set_xlabel(shown(drawn.x_label, LONG))
+    axes.set_ylabel(shown(drawn.y_label, LONG))
+    axes.grid(True, axis="y", color=palette.border, linewidth=0.8)
+    return figure, axes
+
+
+def _tick_wholes(axes: Axes, drawn: Chart) -> None:
+    """A tick at every place of curves over few whole numbers: between two references there is none."""
+    if drawn.ticks:
+        axes.set_xticks(range(len(drawn.ticks)), [shown(tick) for tick in drawn.ticks])
+        return
+    places = sorted({x for series in drawn.series for x in series.x})
+    if 0 < len(places) <= 12 and all(x == int(x) for x in places):
+        apart = min((b - a for a, b in pairwise(places)), default=1.0)
+        if apart * 30 >= places[-1] - places[0]:
+            axes.set_xticks(places, [f"{x:g}" for x in places])
+
+
+def _colour(number: int, palette: Palette) -> str:
+    """The accent, the colour of writing, and shades between: markers and dashes tell them apart too."""
+    if number == 0:
+        return palette.accent
+    return (palette.text, palette.mixed(0.62), palette.outline)[(number - 1) % 3]
+
+
+def _legend(axes: Axes, palette: Palette) -> None:
+    box = axes.legend(
+        loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=4, frameon=False, fontsize=SMALL_POINTS,
+        labelcolor=palette.text, handlelength=1.6,
+    )  # fmt: skip
+    for text in box.get_texts():
+        text.set_fontfamily(palette.font)

@@ -1,0 +1,90 @@
+"""Charts of experiments: what is drawn, and that names do not cover each other."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+
+from core.experiments.result import Chart, ChartKind, Result, Series
+from core.report.charts import chart
+from core.report.figures import to_svg
+from core.report.palette import NIGHT, PAPER
+from core.report.result_files import write_result
+from core.report.tables import CellKind, Column, Table
+
+X = (1.0, 2.0, 3.0, 4.0)
+
+
+def curves(count=3, **changed):
+    series = tuple(
+        Series(f"measure {i}", tuple(0.8 + 0.001 * i + 0.02 * x for x in X), X) for i in range(count)
+    )
+    chosen = {"kind": ChartKind.CURVES, "series": series, "ticks": (), **changed}
+    return Chart("Fewer references", x_label="references", y_label="r", **chosen)
+
+
+@pytest.mark.parametrize("count", [1, 4, 12])
+def test_the_names_of_curves_stand_apart(count):
+    figure = chart(curves(count), PAPER)
+    figure.draw_without_rendering()
+    names = [note.get_text() for note in figure.axes[0].texts]
+    assert sorted(names) == sorted(f"measure {i}" for i in range(count))
+    places = sorted(note.xyann[1] + _height(figure, note) for note in figure.axes[0].texts)
+    assert all(b - a >= 11.9 for a, b in pairwise(places))
+
+
+def _height(figure, note):
+    return figure.axes[0].transData.transform(note.xy)[1] * 72 / figure.dpi
+
+
+def test_curves_of_few_references_have_a_tick_at_each():
+    figure = chart(curves(), PAPER)
+    assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["1", "2", "3", "4"]
+
+
+def test_no_two_curves_share_marker_and_dashes():
+    lines = chart(curves(12), NIGHT).axes[0].lines
+    assert len({(line.get_marker(), str(line.get_linestyle())) for line in lines}) == 12
+
+
+def test_a_curve_without_a_number_is_drawn_without_a_name():
+    nothing = Series("nothing", (math.nan,) * 4, X)
+    figure = chart(curves(series=(nothing, *curves(1).series)), PAPER)
+    assert [note.get_text() for note in figure.axes[0].texts] == ["measure 0"]
+
+
+def test_every_kind_is_drawn_the_same_twice():
+    points = Series("m", (0.1, 0.4, 0.2), (1.0, 2.0, 3.0), names=("a", "b", "c"))
+    rows = tuple(Series(name, (0.1, math.nan, 1.0)) for name in "pqr")
+    bars = (Series("one", (0.5, -0.2), low=(0.4, -0.3), high=(0.6, 0.0)), Series("two", (0.1, 0.2)))
+    for kind, series, ticks in (
+        (ChartKind.SCATTER, (points,), ()),
+        (ChartKind.HEATMAP, rows, ("x", "y", "z")),
+        (ChartKind.HEATMAP, rows, ("p", "q", "r")),
+        (ChartKind.BARS, bars, ("first", "second")),
+        (ChartKind.BARS, (Series("one", ()),), ()),
+    ):
+        drawn = curves(kind=kind, series=series, ticks=ticks)
+        first, second = (to_svg(chart(drawn, PAPER), "t") for _ in range(2))
+        assert first == second
+        assert first.startswith("<svg ")
+
+
+def test_a_result_is_written_for_papers_and_programs(tmp_path):
+    table = Table(
+        "T", (Column("Measure", "m"), Column("r", "r", CellKind.CORRELATION)), (("a", 0.5),), "Note."
+    )
+    files = write_result(Result("R", (table,), (curves(),)), tmp_path / "out", "mine")
+    assert [file.name for file in files] == [
+        "mine-figure-1.pdf",
+        "mine-figure-1.svg",
+        "mine-table-1.csv",
+        "mine-table-1.md",
+        "mine-table-1.tex",
+        "mine.json",
+    ]
+    assert files[0].read_bytes().startswith(b"%PDF")
+    assert files[3].read_text().endswith("| a | .50 |\n\nNote.\n")
+    assert files[2].read_text() == "m,r\na,0.5\n"
