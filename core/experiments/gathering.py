@@ -1,0 +1,96 @@
+"""What an experiment varies: the measures and pyramid scores whose references may be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from core.errors import InputError
+from core.experiments.measured import Wanted, measure
+from core.experiments.sources import Source, pyramid_scores, stored_scores, why_not
+from core.judgements import judgements
+from core.measures import MeasureRef, find, measures
+from core.metrics.base import Tools
+from core.ports import Study
+from core.progress import Steps
+from core.pyramid_judgements import PyramidJudgement
+from core.stand_ins import stand_ins_among
+
+PYRAMID = "pyramid.modified"
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Sources, and what is to be said of them. left_out, stand_ins, warnings: a sentence each."""
+
+    sources: tuple[Source, ...]
+    left_out: tuple[str, ...] = ()
+    stand_ins: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def without(self, judgement: str) -> tuple[Source, ...]:
+        """The sources that are not the judgement itself."""
+        return tuple(source for source in self.sources if source.label != judgement)
+
+
+def nothing_to_vary(study: Study) -> str:
+    """Why no measure's or pyramid's references can be chosen, with the remedy; empty = some can."""
+    refs = measures(study, check_stale=False)
+    if any(not why_not(ref) for ref in refs) or _pyramid_names(study, ()):
+        return ""
+    if not study.reference_authors():
+        return "This study has no references to choose from."
+    return "No measure's references can be chosen yet. Run `pyramidion score`, or match summaries first."
+
+
+def gather(study: Study, names: Sequence[str]) -> Gathered:
+    """Measures and pyramid scores by name, without names all that there are.
+
+    Raises InputError on a name that the study does not have, or whose references cannot be chosen.
+    """
+    refs = measures(study, check_stale=False)
+    pyramids = _pyramid_names(study, names)
+    if names:
+        chosen = [find(refs, name) for name in names if name not in pyramids]
+        left_out: list[str] = []
+    else:
+        chosen = [ref for ref in refs if not why_not(ref) and ref.measure not in pyramids]
+        left_out = _reasons(ref for ref in refs if ref.measure not in pyramids)
+    sources: list[Source] = [*stored_scores(study, chosen)]
+    sources += [pyramid_scores(study, name) for name in pyramids]
+    return Gathered(tuple(sources), tuple(left_out), stand_ins_among(chosen))
+
+
+def gather_wanted(study: Study, tools: Tools, wanted: Sequence[Wanted], *, pyramid: str) -> Steps[Gathered]:
+    """What a paper compared: the pyramid where there is one, then its metrics, scored where they are not.
+
+    pyramid: what the paper calls it, empty = it had none.
+    """
+    reading = yield from measure(study, tools, wanted)
+    missing = list(reading.missing)
+    sources: list[Source] = []
+    if pyramid and _pyramid_names(study, ()):
+        sources.append(replace(pyramid_scores(study, PYRAMID), label=pyramid))
+    elif pyramid:
+        missing.append(f"{pyramid} is left out: no summary's matching is marked done.")
+    refs = [one.ref for one in reading.measured]
+    sources += stored_scores(study, refs)
+    if not sources:
+        raise InputError(" ".join(missing))
+    return Gathered(tuple(sources), tuple(missing), reading.stand_ins, reading.warnings)
+
+
+def _pyramid_names(study: Study, names: Sequence[str]) -> list[str]:
+    """The pyramid scores among some names; without names the usual one, where the study has it."""
+    if names:
+        return [name for name in names if PyramidJudgement.read(name) is not None]
+    return [ref.name for ref in judgements(study, names=[PYRAMID]) if ref.cells]
+
+
+def _reasons(refs: Iterable[MeasureRef]) -> list[str]:
+    """Why measures are left out, those with the same reason in one sentence."""
+    by_reason: dict[str, list[str]] = {}
+    for ref in refs:
+        if reason := why_not(ref):
+            by_reason.setdefault(reason, []).append(ref.label)
+    return [f"Left out: {', '.join(labels)}: {reason}" for reason, labels in by_reason.items()]

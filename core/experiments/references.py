@@ -1,0 +1,166 @@
+"""What measures and pyramids would say with fewer references, without scoring a text again.
+
+Owczarzak & Dang 2009 draw so many references for each topic and average a thousand correlations; Wang et al.
+2020 average over every subset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import comb
+from typing import ClassVar
+
+import numpy as np
+
+from core.errors import InputError
+from core.experiments.asking import (
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+    seed_setting,
+)
+from core.experiments.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
+from core.experiments.conditions import Condition, Shown, shown
+from core.experiments.draws import Numbers
+from core.experiments.experiment import Experiment, Parts
+from core.experiments.gathering import Gathered, gather, nothing_to_vary
+from core.experiments.measured import NO_JUDGEMENTS, judged, names_in
+from core.experiments.registry import register
+from core.experiments.result import Result
+from core.experiments.topics_taking_part import judged_on, set_setting, topics_of_set, whole_numbers
+from core.experiments.varied import Varied
+from core.judgements import judgements
+from core.matrix import Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.report.tables import Column
+from core.stats.correlation import Coefficient, Level
+
+ALL, RANDOM = "all", "random"
+
+
+@register
+@dataclass(frozen=True)
+class VaryReferences(Experiment):
+    """Each draw takes so many of every topic's references, the same for all measures."""
+
+    name: ClassVar[str] = "references"
+    title: ClassVar[str] = "Fewer references"
+    about: ClassVar[str] = (
+        "How well measures and pyramids follow people when each topic has one, two, … of its references."
+    )
+
+    judgements: str = judgements_setting()
+    measures: str = measures_setting()
+    set: str = set_setting()
+    sizes: str = setting("", "How many references, commas between; none = 1, 2, … all.", title="References")
+    subsets: str = setting(
+        RANDOM,
+        "random = a subset drawn for each topic; all = every subset, by the same places in all topics.",
+        choices=(RANDOM, ALL),
+        title="Subsets",
+    )
+    draws: int = setting(1000, "Draws per number of references.", low=1, high=100_000, title="Draws")
+    bootstrap: str = bootstrap_setting()
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+    seed: int = seed_setting()
+
+    def lacking(self, study: Study) -> str:
+        return nothing_to_vary(study) if judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        gathered = yield from self.gathered(study, tools)
+        topics, parts = topics_of_set(study, self.set), Parts(study, self)
+        found = []
+        for judgement in self.people(study).values():
+            sizes = whole_numbers(self.sizes)
+            here = judged_on(judgement, topics)
+            varied = Varied.of(here, gathered.without(judgement.label), max(sizes, default=0))
+            conditions = yield from self._conditions(varied, sizes, parts)
+            found.append(self._shown(varied, conditions))
+        return Result(
+            self.title,
+            tuple(table for one in found for table in one.tables),
+            tuple(one.chart for one in found),
+            (policy(Level(self.level), Coefficient(self.coefficient)), *self._policy()),
+            gathered.stand_ins,
+            (*gathered.left_out, *gathered.warnings, *(text for one in found for text in one.notices)),
+        )
+
+    def people(self, study: Study) -> Mapping[str, Matrix]:
+        """What is compared with, automatic systems alone."""
+        return judged(study, self.judgements)
+
+    def gathered(self, study: Study, tools: Tools) -> Steps[Gathered]:
+        """What is compared."""
+        yield Progress(0, 0, "reading scores")
+        return gather(study, names_in(self.measures))
+
+    def _conditions(self, varied: Varied, sizes: list[int], parts: Parts) -> Steps[list[Condition]]:
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        found: list[Condition] = []
+        wanted = sizes or list(range(1, varied.fewest + 1))
+        for at, size in enumerate(wanted):
+            yield Progress(at, len(wanted), f"{size} of the references of each topic")
+            draws, key = self._draws(varied, size), f"{varied.judgement.label[:48]} {size}"
+            samples = parts.get(key)
+            if samples is None:
+                samples = yield from varied.correlations(size, draws, level, coefficient)
+                parts.keep(key, samples)
+            if len(draws) == 1 and self.bootstrap != NONE:
+                full = bootstrapped(
+                    varied.full(),
+                    varied.judgement.values,
+                    level,
+                    coefficient,
+                    self.bootstrap,
+                    self.draws,
+                    self.seed,
+                )
+                found.append(Condition(f"{size} (bootstrapped)", np.nan, (yield from full)))
+            is_all = len(draws) == 1
+            found.append(
+                Condition(f"{size} (actual)" if is_all else str(size), size, samples, is_single=is_all)
+            )
+        return found
+
+    def _draws(self, varied: Varied, size: int) -> Numbers:
+        """The number of the subset that each draw takes of each topic, shape (draws, topics)."""
+        counts = np.array([comb(int(n), size) for n in varied.references])
+        if counts.max() == 1:
+            return np.zeros((1, len(counts)), dtype=np.int64)
+        if self.subsets == RANDOM:
+            return np.random.default_rng([self.seed, size]).integers(0, counts, (self.draws, len(counts)))
+        if not varied.is_even:
+            raise InputError(
+                "Topics have different numbers of references, so that no subset is the same in all of them. "
+                "Let subsets be drawn at random instead."
+            )
+        return np.repeat(np.arange(counts[0])[:, None], len(counts), axis=1)
+
+    def _shown(self, varied: Varied, conditions: list[Condition]) -> Shown:
+        title = f"{varied.judgement.label} beside measures by fewer references"
+        head = Column("References", "references")
+        coefficient = Coefficient(self.coefficient)
+        return shown(
+            title, head, "references per topic", coefficient, varied.labels, conditions, varied.left_out
+        )
+
+    def _policy(self) -> list[str]:
+        drawn = (
+            f"Each of {self.draws:,} draws takes so many references of each topic at random, the same for "
+            f"all measures (seed {self.seed})"
+            if self.subsets == RANDOM
+            else "Every subset of so many references is taken, the same authors' places in all topics"
+        )
+        said = [f"{drawn}; the mean of the correlations is shown."]
+        if self.bootstrap != NONE:
+            said.append(
+                f"Bootstrapped: {self.draws:,} resamples of the full sample over {WORDS[self.bootstrap]}."
+            )
+        return said

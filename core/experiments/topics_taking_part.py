@@ -1,0 +1,50 @@
+"""Which topics take part in an experiment, and how many of something it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from core.errors import InputError
+from core.matrix import Matrix
+from core.metrics.base import setting
+from core.ports import Study
+
+
+def set_setting(default: str = "") -> Any:
+    explained = "Only topics of this set, as initial or update; none = all topics."
+    return setting(default, explained, title="Set of topics")
+
+
+def topics_of_set(study: Study, chosen: str) -> tuple[str, ...]:
+    """Names of a set's topics, all where none is chosen. Raises InputError that lists the sets there are."""
+    heads = study.topics()
+    found = tuple(head.name for head in heads if not chosen or head.set == chosen)
+    if not found:
+        sets = ", ".join(dict.fromkeys(head.set for head in heads if head.set)) or "none"
+        raise InputError(f"No topic is of the set {chosen!r}; the study's sets: {sets}.")
+    return found
+
+
+def judged_on(judgement: Matrix, topics: Sequence[str]) -> Matrix:
+    """A judgement on those of these topics where it has a number.
+
+    Raises InputError where there is none.
+    """
+    wanted = set(topics)
+    has_any = np.isfinite(judgement.values).sum(axis=0) > 0
+    there = zip(judgement.topics, has_any, strict=True)
+    kept = [name for name, is_judged in there if is_judged and name in wanted]
+    if not kept:
+        raise InputError(f"{judgement.label}: none of the topics that take part is judged yet.")
+    return judgement.select(judgement.systems, kept)
+
+
+def whole_numbers(listed: str) -> list[int]:
+    """Numbers from 1 up with commas between, in rising order, each once. Raises InputError."""
+    texts = [text.strip() for text in listed.split(",") if text.strip()]
+    if bad := [text for text in texts if not text.isdecimal() or int(text) < 1]:
+        raise InputError(f"{bad[0]!r} is no whole number from 1 up; write numbers with commas, as 1,2,4.")
+    return sorted({int(text) for text in texts})

@@ -1,0 +1,31 @@
+"""The sample study with three metrics scored: pyramids, ratings and four references a topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import scoring
+from core.progress import run
+from core.tools import EngineTools
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Experiments may keep what they find in it; its texts, annotations and usual scores stay."""
+    with made_sample(tmp_path_factory.mktemp("sample")) as study:
+        yield study
+
+
+def made_sample(folder: Path) -> Any:
+    from storage.sample import make_sample
+
+    study = run(make_sample(folder / "sample.pyramidion"))
+    tools = EngineTools(study)
+    specs = ("rouge-n:n=2,stem=yes", "rouge-n:n=1,pooling=best", "bleu")
+    plan = scoring.plan(study, [scoring.config_of(spec, tools) for spec in specs], tools)
+    run(scoring.score(study, plan, tools))
+    return study

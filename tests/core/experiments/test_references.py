@@ -1,0 +1,160 @@
+"""Fewer references: the numbers that scoring and judging with them would give, and no text scored again."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import scoring
+from core.errors import InputError
+from core.experiments.draws import correlations_of_draws, subsets
+from core.experiments.references import VaryReferences
+from core.experiments.registry import asked
+from core.experiments.running import perform
+from core.judgements import judgement_matrix
+from core.measures import matrix, measures
+from core.metrics import registry
+from core.progress import run
+from core.stats.correlation import Coefficient, Level, correlate
+from core.tools import EngineTools
+
+HUMAN = "rating.responsiveness"
+
+
+def found(study, **settings):
+    """Condition to measure's mean correlation."""
+    settings = {"judgements": HUMAN, "bootstrap": "none", **{k: str(v) for k, v in settings.items()}}
+    table = run(perform(study, asked("references", settings), EngineTools(study))).result.tables[0]
+    names = [column.title for column in table.columns[1:]]
+    return {row[0]: dict(zip(names, row[1:], strict=True)) for row in table.rows}
+
+
+def authors_of(study):
+    return sorted(text.name for text in next(study.texts()).references)
+
+
+@pytest.mark.parametrize("level", list(Level))
+@pytest.mark.parametrize("spec", ["rouge-n:n=2,stem=yes", "rouge-n:n=1,pooling=best"])
+def test_every_subset_gives_what_scoring_with_it_gives(spec, level, sample):
+    """One place of authors in all topics is, where the same people wrote everywhere, a choice of authors."""
+    config = scoring.config_of(spec, EngineTools())
+    label = next(r.label for r in measures(sample) if r.config.spec == registry.spec(config.metric))
+    human = automatic(sample, judgement_matrix(sample, HUMAN))
+    rows = found(sample, measures=label, subsets="all", level=level, coefficient="kendall")
+    topics = list(sample.texts())
+    for size in (1, 2, 3):
+        each = []
+        for places in combinations(range(4), size):
+            x = np.full(human.values.shape, np.nan)
+            for at, topic in enumerate(topics):
+                authors = sorted(text.name for text in topic.references)
+                chosen = scoring.Config(config.metric, tuple(authors[place] for place in places))
+                block = scoring.score_topic(
+                    scoring.Run(chosen, chosen.stored(EngineTools())), topic, EngineTools()
+                )
+                for row, name in enumerate(block.systems):
+                    if name in human.systems:
+                        x[human.systems.index(name), at] = block.values[row, 0]
+            each.append(correlate(x, human.values, level, Coefficient.KENDALL).value)
+        assert rows[str(size)][label] == pytest.approx(np.mean(each), abs=1e-12)
+
+
+def test_pyramids_count_their_weights_anew(sample):
+    rows = found(sample, measures="pyramid.original", subsets="all", coefficient="spearman")
+    human, each = automatic(sample, judgement_matrix(sample, HUMAN)), []
+    for pair in combinations(authors_of(sample), 2):
+        name = f"pyramid.original[references:{'+'.join(pair)}]"
+        judged = automatic(sample, judgement_matrix(sample, name))
+        each.append(correlate(judged.values, human.values, Level.SYSTEM, Coefficient.SPEARMAN).value)
+    assert rows["2"]["pyramid.original"] == pytest.approx(np.mean(each), abs=1e-12)
+
+
+def test_all_references_give_the_usual_correlation(sample):
+    rows = found(sample, draws=5)
+    human = automatic(sample, judgement_matrix(sample, HUMAN))
+    for ref in measures(sample):
+        if ref.label in rows["4 (actual)"]:
+            x = matrix(sample, ref).select(human.systems, human.topics).values
+            own = correlate(x, human.values, Level.SYSTEM, Coefficient.PEARSON).value
+            assert rows["4 (actual)"][ref.label] == pytest.approx(own, abs=1e-12)
+
+
+def test_a_seed_repeats_every_digit_and_another_gives_others(sample):
+    first, other = (found(sample, draws=20, seed=seed, measures="rouge-2.f") for seed in (1, 2))
+    assert run(again(sample, seed="1")).result.tables[0].rows[0][1] == first["1"]["rouge-2.f"]
+    assert first["1"] != other["1"]
+    assert first["4 (actual)"] == other["4 (actual)"]
+
+
+def again(study, **settings):
+    chosen = {"judgements": HUMAN, "bootstrap": "none", "draws": "20", "measures": "rouge-2.f", **settings}
+    return perform(study, asked("references", chosen), EngineTools(study), again=True)
+
+
+def test_what_cannot_be_varied_is_left_out_with_the_reason(sample):
+    result = run(perform(sample, asked("references", {"draws": "2"}), EngineTools(sample))).result
+    assert "Left out: bleu.score: needs the texts again for other references." in result.warnings
+    with pytest.raises(InputError, match=r"bleu.score: needs the texts again"):
+        found(sample, measures="bleu.score")
+    with pytest.raises(InputError, match="no measure 'nothing'"):
+        found(sample, measures="nothing")
+
+
+def test_more_references_than_any_topic_has_is_a_sentence(sample):
+    with pytest.raises(InputError, match="5 references"):
+        found(sample, sizes="5")
+    with pytest.raises(InputError, match="whole number from 1 up"):
+        found(sample, sizes="0")
+
+
+def test_curves_hold_a_band_around_every_mean(sample):
+    result = run(perform(sample, VaryReferencesAsked, EngineTools(sample))).result
+    (chart,) = result.charts
+    for series in chart.series:
+        assert series.x == (1, 2, 3, 4)
+        assert all(low <= y <= high for low, y, high in zip(series.low, series.y, series.high, strict=True))
+
+
+VaryReferencesAsked = asked("references", {"judgements": HUMAN, "draws": "30"})
+
+
+def test_subsets_stand_in_lexical_order():
+    assert subsets(3, 2).tolist() == [[True, True, False], [True, False, True], [False, True, True]]
+    assert subsets(4, 4).tolist() == [[True] * 4]
+
+
+@given(st.integers(0, 10_000), st.sampled_from(list(Level)), st.sampled_from(["pearson", "kendall"]))
+def test_each_draw_is_the_correlation_of_what_it_took(seed, level, coefficient):
+    random = np.random.default_rng(seed)
+    systems, topics, draws = 5, 4, 6
+    x = [_holes(random, random.integers(0, 4, (3, systems)) / 4) for _ in range(topics)]
+    z = [_holes(random, random.normal(size=(2, systems))) for _ in range(topics)]
+    mine, theirs = random.integers(-1, 3, (draws, topics)), random.integers(0, 2, (draws, topics))
+    rows = correlations_of_draws(x, z, mine, theirs, level, Coefficient(coefficient))
+    for draw in range(draws):
+        taken = [t for t in range(topics) if mine[draw, t] >= 0]
+        if not taken:
+            continue
+        left = np.column_stack([x[t][mine[draw, t]] for t in taken])
+        right = np.column_stack([z[t][theirs[draw, t]] for t in taken])
+        own = correlate(left, right, level, Coefficient(coefficient)).value
+        np.testing.assert_allclose(rows[draw], own, atol=1e-12)
+
+
+def _holes(random, values):
+    return np.where(random.random(values.shape) < 0.15, np.nan, values)
+
+
+def automatic(study, judged):
+    from core.experiments.measured import automatic as names
+
+    return judged.only(names(study))
+
+
+def test_defaults_are_those_of_the_paper():
+    experiment = VaryReferences()
+    assert (experiment.draws, experiment.level, experiment.coefficient) == (1000, "system", "pearson")
