@@ -1,0 +1,144 @@
+"""`pyramidion resample`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from cli.console import follow, put_json, put_table, say
+from core.errors import BadSetting
+from core.experiments.experiment import Asked, Experiment
+from core.experiments.registry import all_experiments, all_recipes, asked, asked_recipe
+from core.experiments.result_json import to_document
+from core.experiments.running import Outcome, perform
+from core.metrics.base import as_text, default_of
+from core.models.devices import check_name
+from core.ports import Study
+from core.report.result_files import check_folder, write_result
+from core.report.tables import Table, to_csv
+from core.tools import EngineTools
+from storage.paths import digests
+from storage.study_file import open_study
+
+
+def list_experiments(path: Path, *, as_json: bool) -> None:
+    """Say which experiments and recipes there are, and what a study lacks for each."""
+    with open_study(path) as study:
+        experiments = [_line(cls(), study) for cls in all_experiments()]
+        recipes = [
+            {**_line(one.experiment, study), "recipe": one.name, "paper": one.paper, "title": one.title}
+            for one in all_recipes()
+        ]
+    if as_json:
+        put_json({"experiments": experiments, "recipes": recipes})
+        return
+    for row in (*experiments, *recipes):
+        row["settings"] = "\n".join(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"])
+    heads = {"title": "What it finds", "settings": "Settings", "lacking": "Lacking here"}
+    put_table(experiments, {"experiment": "Experiment", **heads}, title="Experiments")
+    short = {
+        "recipe": "Recipe",
+        "title": "What it makes",
+        "experiment": "Experiment",
+        "lacking": "Lacking here",
+    }
+    put_table(recipes, short, title="Recipes of the papers")
+
+
+def resample_study(
+    path: Path,
+    *,
+    recipe: str,
+    experiment: str,
+    settings: Sequence[str],
+    seed: int | None,
+    again: bool,
+    device: str,
+    output: Path | None,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Run an experiment or recipe, print what it finds, and write it to a folder where one is given."""
+    check_name(device)
+    if output is not None:
+        check_folder(output)
+    changed = pairs(settings) | ({} if seed is None else {"seed": str(seed)})
+    wish = asked_recipe(recipe, changed) if recipe else asked(experiment, changed)
+    with open_study(path) as study:
+        tools = EngineTools(study, device, digests=digests())
+        outcome = follow(perform(study, wish, tools, again=again), wish.title)
+    _put(outcome, wish, as_json=as_json, as_csv=as_csv)
+    if output is not None:
+        files = write_result(outcome.result, output, recipe or experiment)
+        say(f"{output} holds {len(files)} files: {', '.join(file.name for file in files)}.")
+
+
+def pairs(settings: Sequence[str]) -> dict[str, str]:
+    """Settings of KEY=VALUE. Raises BadSetting for what is none, or for a key given twice."""
+    found: dict[str, str] = {}
+    for text in settings:
+        key, sign, value = (part.strip() for part in text.partition("="))
+        if not sign or not key:
+            raise BadSetting(f"-s {text}: write it as KEY=VALUE.")
+        if key in found:
+            raise BadSetting(f"-s {text}: {key} is set twice; keep one.")
+        found[key] = value
+    return found
+
+
+def _put(outcome: Outcome, wish: Asked, *, as_json: bool, as_csv: bool) -> None:
+    result = outcome.result
+    if as_json:
+        put_json(
+            {
+                "experiment": wish.experiment.name,
+                "recipe": wish.recipe,
+                "settings": wish.experiment.settings(),
+                "kept": outcome.is_kept,
+                "seconds": round(outcome.record.seconds, 3),
+                **to_document(result),
+            }
+        )
+        return
+    for number, table in enumerate(result.tables):
+        if as_csv:
+            sys.stdout.write(("\n" if number else "") + to_csv(table))
+        else:
+            _show(table)
+    for sentence in (*result.policy, *result.stand_ins, *result.warnings):
+        say(sentence)
+    if outcome.is_kept:
+        say("Kept from before: nothing that it read has changed. --again does it anew.")
+
+
+def _show(table: Table) -> None:
+    keys = [str(place) for place in range(len(table.columns))]
+    rows = [dict(zip(keys, row, strict=True)) for row in table.texts()]
+    right = [key for key, column in zip(keys, table.columns, strict=True) if column.is_number]
+    heads = {key: column.title for key, column in zip(keys, table.columns, strict=True)}
+    put_table(rows, heads, title=table.title, right=right)
+    if table.note:
+        say(table.note)
+
+
+def _line(experiment: Experiment, study: Study) -> dict[str, Any]:
+    settings = [
+        {
+            "name": f.name,
+            "value": as_text(getattr(experiment, f.name)),
+            "default": as_text(default_of(f)),
+            "help": f.metadata["help"],
+            "choices": list(f.metadata["choices"]),
+        }
+        for f in fields(experiment)
+    ]
+    return {
+        "experiment": experiment.name,
+        "title": experiment.title,
+        "about": experiment.about,
+        "settings": settings,
+        "lacking": experiment.lacking(study),
+    }
