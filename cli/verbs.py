@@ -418,6 +418,62 @@ def correlate(
 
 
 @app.command()
+def resample(
+    study: Study,
+    recipe: Annotated[
+        str, typer.Option(help="A paper's table or figure, as conditions-table-1; see --list.")
+    ] = "",
+    experiment: Annotated[str, typer.Option(help="An experiment, as references; see --list.")] = "",
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", "-s", help="KEY=VALUE: one of its settings; may be repeated."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="What its draws begin with. Default: 0.")] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Do it anew though the study keeps what it found.")
+    ] = False,
+    show: Annotated[
+        bool, typer.Option("--list", help="List experiments and recipes, and what this study lacks for each.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="A folder for tables as CSV, LaTeX and Markdown and figures as SVG and PDF.",
+            show_default=False,
+        ),
+    ] = None,
+    device: Device = "auto",
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Find out what fewer references, fewer topics or other settings would change, as papers did.
+
+    What it finds is kept in the study; one that was stopped goes on where it was.
+    """
+    from cli.resample import list_experiments, resample_study
+
+    if show:
+        list_experiments(study, as_json=as_json)
+        return
+    if bool(recipe) == bool(experiment):
+        raise typer.BadParameter("give one of --recipe, --experiment and --list")
+    resample_study(
+        study,
+        recipe=recipe,
+        experiment=experiment,
+        settings=setting or [],
+        seed=seed,
+        again=again,
+        device=device,
+        output=output,
+        as_json=as_json,
+        as_csv=as_csv,
+    )
+
+
+@app.command()
 def report(
     study: Study,
     output: Output,
