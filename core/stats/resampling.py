@@ -5,7 +5,7 @@ Deutsch, Dror & Roth 2021 compare them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
@@ -108,7 +108,7 @@ def only_judged(x: Array, z: Array) -> tuple[Array, Array]:
     return x[:, systems][:, :, topics], z[np.ix_(systems, topics)]
 
 
-def in_threads(tasks: list[Callable[[], None]], note: str) -> Steps[None]:
+def in_threads(tasks: Sequence[Callable[[], None]], note: str) -> Steps[None]:
     """Do independent tasks on all processors, with progress; closing drops those not begun.
 
     The first is done alone: it compiles the loops that the others use.

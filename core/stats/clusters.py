@@ -1,0 +1,57 @@
+"""What does not differ, said shortly: letters that equal groups share, and ranks of clusters."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Where = NDArray[np.bool_]
+
+
+def letters(differs: Where, values: Array) -> tuple[str, ...]:
+    """Letters for each thing: two things share one exactly where they do not differ. Piepho 2004.
+
+    differs: shape (n, n), symmetric. values: the larger come first in the alphabet. After z come a1, b1, ...
+    """
+    columns = [frozenset(range(len(values)))]
+    for i, j in zip(*np.nonzero(np.triu(differs, 1)), strict=True):
+        split = [column - {k} for column in columns if {i, j} <= column for k in (i, j)]
+        kept = [column for column in columns if not {i, j} <= column]
+        columns = _largest([*kept, *split])
+    best = np.argsort(np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable"))
+    columns.sort(key=lambda column: sorted(int(best[k]) for k in column))
+    return tuple(
+        "".join(_letter(place) for place, column in enumerate(columns) if k in column)
+        for k in range(len(values))
+    )
+
+
+def cluster_ranks(values: Array, differs: Where) -> tuple[int, ...]:
+    """The cluster of each thing, from 1, as WMT ranks metrics.
+
+    Going down, a new one begins where a thing differs from any that the present one holds.
+    values: shape (n,), larger is better, NaN last. differs: shape (n, n), symmetric.
+    """
+    order = np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable")
+    ranks, rank = [0] * len(values), 1
+    present: list[int] = []
+    for k in map(int, order):
+        if any(differs[k, other] for other in present):
+            rank, present = rank + 1, []
+        present.append(k)
+        ranks[k] = rank
+    return tuple(ranks)
+
+
+def _largest(columns: list[frozenset[int]]) -> list[frozenset[int]]:
+    """Those that no other holds, each once."""
+    once = list(dict.fromkeys(columns))
+    return [column for column in once if not any(column < other for other in once)]
+
+
+def _letter(place: int) -> str:
+    turn, letter = divmod(place, len(ascii_lowercase))
+    return ascii_lowercase[letter] + (str(turn) if turn else "")

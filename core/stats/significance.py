@@ -1,0 +1,158 @@
+"""Whether two measures follow a judgement unlike well, and what to make of many such questions at once.
+
+Williams' test for correlations that share a side; permutation tests after Deutsch, Dror & Roth 2021; Holm's
+and Benjamini and Hochberg's adjustments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.progress import Steps
+from core.stats.correlation import Coefficient, Level
+from core.stats.counts import Over
+from core.stats.resampling import CELLS_AT_ONCE, in_threads, only_judged
+from core.stats.swapped import Signs, Swapped, draw_signs
+
+Array = NDArray[np.float64]
+
+
+class Sides(StrEnum):
+    """What counts as at least so extreme: a difference either way, the first larger, or the first smaller."""
+
+    TWO = "two"
+    GREATER = "greater"
+    LESS = "less"
+
+
+class Freedom(StrEnum):
+    """Williams' degrees of freedom: n - 3, which is right, or n - 2, as older programs have it."""
+
+    N_MINUS_3 = "n-3"
+    N_MINUS_2 = "n-2"
+
+
+def williams(
+    r12: ArrayLike,
+    r13: ArrayLike,
+    r23: ArrayLike,
+    n: ArrayLike,
+    sides: Sides = Sides.TWO,
+    freedom: Freedom = Freedom.N_MINUS_3,
+    *,
+    magnitudes: bool = False,
+) -> Array:
+    """p that measures 2 and 3 follow 1, the judgement, equally well; all arguments broadcast.
+
+    r12, r13, r23: correlations of the three. n: pairs behind each of them. magnitudes: take their absolute
+    values first, as WMT's scripts and nlpstats do, so that a measure's sign does not count. NaN where one is
+    undefined or n is below four; measures that do not differ at all have p = 1. Williams 1959; Steiger 1980.
+    """
+    from scipy.special import stdtr
+
+    t, n = williams_t(r12, r13, r23, n, magnitudes=magnitudes), np.asarray(n, dtype=np.float64)
+    df = np.maximum(n - (3 if freedom is Freedom.N_MINUS_3 else 2), 1.0)
+    if sides is Sides.TWO:
+        p: Array = 2 * stdtr(df, -np.abs(t))
+    else:
+        p = stdtr(df, -t if sides is Sides.GREATER else t)
+    return p
+
+
+def williams_t(
+    r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike, *, magnitudes: bool = False
+) -> Array:
+    """Williams' statistic, positive where r12 is the larger; `williams` says what the arguments are."""
+    r12, r13, r23, n = (np.asarray(side, dtype=np.float64) for side in (r12, r13, r23, n))
+    if magnitudes:
+        r12, r13, r23 = np.abs(r12), np.abs(r13), np.abs(r23)
+    rest = np.maximum(1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23, 0.0)  # a determinant
+    usable = n > 3
+    left = np.where(usable, n - 3, 1.0)
+    spread = 2 * rest * (n - 1) / left + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3
+    with np.errstate(divide="ignore", invalid="ignore"):  # no spread at all: infinitely certain
+        t = (r12 - r13) * np.sqrt((n - 1) * (1 + r23) / spread)
+    t = np.where((r12 == r13) & np.isfinite(r23), 0.0, t)
+    return np.where(usable, t, np.nan)
+
+
+def permutation(
+    x: Array,
+    z: Array,
+    level: Level,
+    coefficient: Coefficient,
+    over: Over,
+    pairs: Sequence[tuple[int, int]] | None = None,
+    draws: int = 1000,
+    seed: int = 0,
+    sides: Sides = Sides.TWO,
+    *,
+    corrected: bool = True,
+) -> Steps[Array]:
+    """p of each pair of measures by swapping their standardised scores at random, shape (pairs,).
+
+    x: shape (measures, systems, topics), z: (systems, topics), NaN = missing; a pair counts where both
+    measures and the judgement are there. pairs: of places, None = all. Swapped are whole systems, whole
+    topics, or first these and then those, each with probability one half, all pairs alike. corrected: the
+    sample itself counts among its permutations, so that p is never 0; nlpstats leaves it out. Permutations
+    whose correlation is undefined are left out; NaN = undefined. Accuracy fits its threshold in each anew.
+    """
+    x, z = only_judged(x, z)
+    wanted = list(combinations(range(x.shape[0]), 2)) if pairs is None else list(pairs)
+    signs = draw_signs(z.shape[0], z.shape[1], over, draws, seed)
+    found = np.full((len(wanted), draws), np.nan)
+    observed = np.full(len(wanted), np.nan)
+    size = max(1, CELLS_AT_ONCE // max(1, 2 * z.size))
+
+    def fill(place: int, first: int) -> None:
+        one, other = wanted[place]
+        swapped = Swapped.of(x[one], x[other], z)
+        part = signs.part(first, first + size)
+        found[place, first : first + size] = swapped.differences(part, level, coefficient)
+        if first == 0:
+            observed[place] = swapped.differences(Signs.unswapped(z.shape), level, coefficient)[0]
+
+    tasks = [partial(fill, place, first) for place in range(len(wanted)) for first in range(0, draws, size)]
+    yield from in_threads(tasks, "Swapping")
+    return p_of_permutations(observed, found, sides, corrected=corrected)
+
+
+def p_of_permutations(observed: Array, found: Array, sides: Sides, *, corrected: bool) -> Array:
+    """The share of permutations at least as extreme as what was observed; Phipson & Smyth 2010 correct it.
+
+    observed: shape (pairs,); found: shape (pairs, draws), NaN left out.
+    """
+    slack = 1e-10  # equal differences, summed in another order
+    turned = {Sides.TWO: np.abs, Sides.GREATER: np.positive, Sides.LESS: np.negative}[sides]
+    extreme = (turned(found) >= turned(observed)[:, None] - slack).sum(axis=1)
+    defined = np.isfinite(found).sum(axis=1)
+    more = 1 if corrected else 0
+    usable = np.isfinite(observed) & (defined > 0)
+    return np.where(usable, (extreme + more) / np.maximum(defined + more, 1), np.nan)
+
+
+def holm(p: ArrayLike) -> Array:
+    """Adjusted p-values that hold the chance of any false finding; NaN is no question. Holm 1979."""
+    return _adjusted(p, lambda ordered, m: np.maximum.accumulate(ordered * np.arange(m, 0, -1)))
+
+
+def benjamini_hochberg(p: ArrayLike) -> Array:
+    """Adjusted p-values that hold the expected share of false findings; NaN is no question. B. & H. 1995."""
+    return _adjusted(
+        p, lambda ordered, m: np.minimum.accumulate((ordered * m / np.arange(1, m + 1))[::-1])[::-1]
+    )
+
+
+def _adjusted(p: ArrayLike, rule: Callable[[Array, int], Array]) -> Array:
+    p = np.asarray(p, dtype=np.float64)
+    adjusted = np.full(p.shape, np.nan)
+    there = np.flatnonzero(np.isfinite(p))
+    order = there[np.argsort(p.ravel()[there], kind="stable")]
+    adjusted.ravel()[order] = np.minimum(rule(p.ravel()[order], order.size), 1.0)
+    return adjusted

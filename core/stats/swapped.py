@@ -1,0 +1,131 @@
+"""The difference of two measures' correlations after their scores were swapped for some systems or topics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.stats.accuracy import calibrate
+from core.stats.correlation import Coefficient, Level
+from core.stats.counts import Over
+from core.stats.rows import on_grain
+from core.stats.weighted_pearson import pearson
+from core.stats.weighted_ranks import Ranked
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signs:
+    """Permutations: a cell's scores are swapped where its system's sign times its topic's is -1.
+
+    systems: shape (draws or 1, systems); topics: shape (draws or 1, topics).
+    """
+
+    systems: Array
+    topics: Array
+
+    @classmethod
+    def unswapped(cls, shape: tuple[int, ...]) -> Signs:
+        """The one that leaves all as it is."""
+        return cls(np.ones((1, shape[0])), np.ones((1, shape[1])))
+
+    def part(self, first: int, last: int) -> Signs:
+        """The permutations from first until before last."""
+        systems, topics = (
+            side if side.shape[0] == 1 else side[first:last] for side in (self.systems, self.topics)
+        )
+        return Signs(systems, topics)
+
+
+def draw_signs(systems: int, topics: int, over: Over, draws: int, seed: int) -> Signs:
+    """Each sign ±1 with probability one half; what is not swapped has one row of ones."""
+    streams = np.random.SeedSequence(seed).spawn(2)
+
+    def drawn(which: Over, there: int, stream: np.random.SeedSequence) -> Array:
+        if over not in (which, Over.BOTH):
+            return np.ones((1, there))
+        picked = np.random.Generator(np.random.PCG64(stream)).integers(0, 2, (draws, there))
+        return np.where(picked == 1, 1.0, -1.0)
+
+    return Signs(drawn(Over.SYSTEMS, systems, streams[0]), drawn(Over.TOPICS, topics, streams[1]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Swapped:
+    """Two measures as what a swap leaves and what it turns: one is kept + turned, the other kept - turned.
+
+    kept, turned, z: shape (systems, topics), NaN in the same cells.
+    """
+
+    kept: Array
+    turned: Array
+    z: Array
+
+    @classmethod
+    def of(cls, x: Array, y: Array, z: Array) -> Swapped:
+        """Both measures standardised over the cells that all three have, so that a swap is fair."""
+        there = np.isfinite(x) & np.isfinite(y) & np.isfinite(z)
+        x, y = _standardised(x, there), _standardised(y, there)
+        return cls((x + y) / 2, (x - y) / 2, np.where(there, z, np.nan))
+
+    def differences(self, signs: Signs, level: Level, coefficient: Coefficient) -> Array:
+        """The first measure's correlation minus the second's in each permutation, shape (draws,)."""
+        rows, z = self._means(signs) if level is Level.SYSTEM else self._cells(signs, level)
+        values = _coefficients(rows, z, coefficient)
+        if level is not Level.TOPIC:
+            first, second = values[:, 0, 0], values[:, 1, 0]
+        else:
+            first, second = _means_of_defined(values[:, 0]), _means_of_defined(values[:, 1])
+        differences: Array = first - second
+        return differences
+
+    def _means(self, signs: Signs) -> tuple[Array, Array]:
+        """The systems' means, shapes (draws, 2, 1, systems) and (1, systems)."""
+        n = np.isfinite(self.z).sum(axis=1)
+        there = np.maximum(n, 1)
+        kept, turned, z = (np.where(np.isfinite(a), a, 0.0) for a in (self.kept, self.turned, self.z))
+        moved = signs.systems * (signs.topics @ turned.T) / there
+        stays = kept.sum(axis=1) / there
+        both = np.where(n > 0, np.stack((stays + moved, stays - moved), axis=1), np.nan)
+        grained = on_grain(both.reshape(-1, n.size)).reshape(-1, 2, 1, n.size)
+        return grained, on_grain(np.where(n > 0, z.sum(axis=1) / there, np.nan)[None])
+
+    def _cells(self, signs: Signs, level: Level) -> tuple[Array, Array]:
+        """Shapes (draws, 2, topics, systems) and (topics, systems); globally one row of all."""
+        sign = signs.topics[:, :, None] * signs.systems[:, None, :]
+        both = np.stack((self.kept.T + sign * self.turned.T, self.kept.T - sign * self.turned.T), axis=1)
+        both = on_grain(both.reshape(len(sign) * 2, -1)).reshape(both.shape)
+        if level is Level.TOPIC:
+            return both, self.z.T
+        return both.reshape(len(sign), 2, 1, -1), self.z.T.reshape(1, -1)
+
+
+def _coefficients(rows: Array, z: Array, coefficient: Coefficient) -> Array:
+    """rows: shape (draws, 2, groups, n), z: (groups, n). Returns shape (draws, 2, groups)."""
+    draws, sides, groups, n = rows.shape
+    if coefficient is Coefficient.PEARSON:
+        return pearson(rows, z, np.ones(n))
+    if coefficient is Coefficient.ACCURACY:
+        flat = rows.reshape(-1, groups, n)
+        return np.array([calibrate(side, z).values for side in flat]).reshape(draws, sides, groups)
+    ranked = Ranked.of(rows.reshape(draws, sides * groups, n), z[None])
+    values = ranked.coefficients(np.ones((1, n)), coefficient, np.zeros(sides * groups))
+    return values.reshape(draws, sides, groups)
+
+
+def _means_of_defined(values: Array) -> Array:
+    defined = np.isfinite(values)
+    n = defined.sum(axis=1)
+    return np.where(n > 0, np.where(defined, values, 0.0).sum(axis=1) / np.maximum(n, 1), np.nan)
+
+
+def _standardised(x: Array, there: NDArray[np.bool_]) -> Array:
+    """Over all cells: mean 0, standard deviation 1; 0 where constant, NaN where not there."""
+    cells = x[there]
+    spread = float(cells.std()) if cells.size and np.ptp(cells) > 0 else 0.0
+    centred = np.where(there, x, np.nan) - (float(cells.mean()) if cells.size else 0.0)
+    scaled: Array = centred / spread if spread > 0 else centred * 0.0
+    return scaled

@@ -1,0 +1,85 @@
+"""Whether means of groups differ: one-way analysis of variance, and Tukey's test of every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Anova:
+    """F and its p, with the degrees of freedom between and within groups; NaN where there is no spread."""
+
+    f: float
+    p: float
+    between: int
+    within: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tukey:
+    """Tukey's test of each pair of groups.
+
+    differences: mean of the row's group minus the column's. p: of these, 1 on the diagonal. low, high: the differences' simultaneous interval. All of shape (groups, groups).
+    """
+
+    differences: Array
+    p: Array
+    low: Array
+    high: Array
+
+
+def anova(groups: Sequence[Array]) -> Anova:
+    """One-way analysis of variance. groups: shape (n,) each, NaN left out. Fisher 1925."""
+    from scipy.special import fdtrc
+
+    kept = [_defined(group) for group in groups]
+    sizes, means, error, within = _spread(kept)
+    between = len(kept) - 1
+    grand = float((sizes * means).sum() / sizes.sum()) if sizes.all() else np.nan
+    if between < 1 or within < 1 or not sizes.all() or not error > 0:
+        return Anova(np.nan, np.nan, between, within)
+    f = float((sizes * (means - grand) ** 2).sum()) / between / error
+    return Anova(f, float(fdtrc(between, within, f)), between, within)
+
+
+def tukey(groups: Sequence[Array], confidence: float = 0.95) -> Tukey:
+    """Tukey's honestly significant difference of every pair, by Kramer's rule where sizes differ.
+
+    groups: shape (n,) each, NaN left out. Tukey 1953; Kramer 1956.
+    """
+    from scipy.stats import studentized_range
+
+    kept = [_defined(group) for group in groups]
+    sizes, means, error, within = _spread(kept)
+    differences = means[:, None] - means[None, :]
+    if within < 1 or not sizes.all() or not error > 0:
+        blank = np.full(differences.shape, np.nan)
+        return Tukey(differences, blank, blank, blank)
+    deviation = np.sqrt(error / 2 * (1 / sizes[:, None] + 1 / sizes[None, :]))
+    p = np.ones(differences.shape)
+    upper = np.triu_indices(len(kept), 1)
+    p[upper] = studentized_range.sf(np.abs(differences[upper]) / deviation[upper], len(kept), within)
+    p.T[upper] = p[upper]
+    reach = float(studentized_range.ppf(confidence, len(kept), within)) * deviation
+    return Tukey(differences, np.clip(p, 0.0, 1.0), differences - reach, differences + reach)
+
+
+def _defined(group: Array) -> Array:
+    values = np.asarray(group, dtype=np.float64)
+    kept: Array = values[np.isfinite(values)]
+    return kept
+
+
+def _spread(groups: Sequence[Array]) -> tuple[Array, Array, float, int]:
+    """Sizes, means, the mean square within groups (NaN = no freedom), and its degrees of freedom."""
+    sizes = np.array([group.size for group in groups], dtype=np.float64)
+    means = np.array([group.mean() if group.size else np.nan for group in groups])
+    within = int(sizes.sum()) - len(groups)
+    squares = sum(float(((group - group.mean()) ** 2).sum()) for group in groups if group.size)
+    return sizes, means, squares / within if within > 0 else np.nan, within

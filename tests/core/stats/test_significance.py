@@ -1,0 +1,155 @@
+"""Tests for two measures, and adjustments for many."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats as scipy_stats
+
+from core.progress import run
+from core.stats.correlation import Coefficient, Level, correlate
+from core.stats.counts import Over
+from core.stats.significance import (
+    Freedom,
+    Sides,
+    benjamini_hochberg,
+    holm,
+    p_of_permutations,
+    permutation,
+    williams,
+)
+from core.stats.swapped import Signs, Swapped, draw_signs
+
+NAN = math.nan
+
+
+def test_williams_gives_the_published_example_with_either_degrees_of_freedom():
+    """Graham's README prints .209243482964009, by n - 2; METRICS.md §21 has both."""
+    old = williams(0.65, 0.55, 0.3, 50, Sides.GREATER, Freedom.N_MINUS_2)
+    assert float(old) == pytest.approx(0.209243482964009, abs=1e-14)
+    assert float(williams(0.65, 0.55, 0.3, 50, Sides.GREATER)) == pytest.approx(0.20928617, abs=1e-8)
+
+
+def test_both_sides_have_twice_the_p_of_the_nearer_one():
+    two, greater, less = (float(williams(0.65, 0.55, 0.3, 50, sides)) for sides in Sides)
+    assert two == pytest.approx(2 * greater)
+    assert greater + less == pytest.approx(1)
+
+
+def test_magnitudes_tell_as_far_apart_what_follows_downwards():
+    assert williams(-0.65, 0.55, -0.3, 50, magnitudes=True) == williams(0.65, 0.55, 0.3, 50)
+    assert williams(-0.65, 0.55, -0.3, 50) < 1e-6
+
+
+def test_a_measure_does_not_differ_from_itself_and_three_pairs_tell_nothing():
+    assert float(williams(0.4, 0.4, 1.0, 20)) == 1.0
+    assert np.isnan(williams([0.5, NAN], 0.4, 0.2, [3, 20])).all()
+
+
+def every_sign(systems: int, topics: int, over: Over) -> Signs:
+    rows = itertools.product((1.0, -1.0), repeat=systems if over is not Over.TOPICS else 0)
+    columns = list(itertools.product((1.0, -1.0), repeat=topics if over is not Over.SYSTEMS else 0))
+    both = [(a or (1.0,) * systems, b or (1.0,) * topics) for a in rows for b in columns]
+    return Signs(np.array([a for a, _ in both]), np.array([b for _, b in both]))
+
+
+def written_out(x, y, z, signs: Signs, level, coefficient) -> np.ndarray:
+    """Standardise, swap cell by cell, correlate."""
+    x, y = ((side - side.mean()) / side.std() for side in (x, y))
+    found = []
+    for system_signs, topic_signs in zip(signs.systems, signs.topics, strict=True):
+        is_swapped = system_signs[:, None] * topic_signs[None, :] < 0
+        first, second = np.where(is_swapped, y, x), np.where(is_swapped, x, y)
+        found.append(
+            correlate(first, z, level, coefficient).value - correlate(second, z, level, coefficient).value
+        )
+    return np.array(found)
+
+
+@pytest.mark.parametrize("over", list(Over))
+@pytest.mark.parametrize("level", list(Level))
+@pytest.mark.parametrize("coefficient", list(Coefficient))
+def test_every_permutation_equals_the_one_written_out(over, level, coefficient):
+    random = np.random.default_rng(8)
+    x, y = random.random((2, 4, 3))
+    z = random.integers(1, 5, (4, 3)).astype(float)
+    signs = every_sign(4, 3, over)
+    found = Swapped.of(x, y, z).differences(signs, level, coefficient)
+    assert found == pytest.approx(written_out(x, y, z, signs, level, coefficient), abs=1e-9, nan_ok=True)
+
+
+def test_drawn_permutations_near_the_p_of_all():
+    random = np.random.default_rng(1)
+    z = random.random((6, 5))
+    x = np.stack([z + random.normal(0, 0.2, z.shape), z + random.normal(0, 0.6, z.shape)])
+    swapped = Swapped.of(*x, z)
+    every = swapped.differences(every_sign(6, 5, Over.BOTH), Level.GLOBAL, Coefficient.PEARSON)
+    observed = swapped.differences(Signs.unswapped(z.shape), Level.GLOBAL, Coefficient.PEARSON)
+    exact = p_of_permutations(observed, every[None], Sides.TWO, corrected=False)[0]
+    args = (x, z, Level.GLOBAL, Coefficient.PEARSON, Over.BOTH)
+    drawn = run(permutation(*args, draws=4000, corrected=False))[0]
+    assert drawn == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 4000))
+    assert 0 < exact < 0.2
+
+
+def test_the_sample_counts_among_its_permutations_unless_asked_not_to():
+    found = np.array([[0.1, -0.2, 0.3, NAN]])
+    assert p_of_permutations(np.array([0.3]), found, Sides.TWO, corrected=True) == pytest.approx([2 / 4])
+    assert p_of_permutations(np.array([0.3]), found, Sides.TWO, corrected=False) == pytest.approx([1 / 3])
+    assert p_of_permutations(np.array([0.3]), found, Sides.LESS, corrected=False) == pytest.approx([1.0])
+    assert np.isnan(p_of_permutations(np.array([NAN]), found, Sides.TWO, corrected=True)).all()
+
+
+def test_equal_measures_have_p_1_and_the_better_one_is_told_on_its_side():
+    random = np.random.default_rng(2)
+    z = random.random((8, 6))
+    x = np.stack([z, z + random.normal(0, 1, z.shape), z])
+    for level in Level:
+        args = (x, z, level, Coefficient.KENDALL, Over.SYSTEMS, [(0, 2), (0, 1)], 200, 0)
+        same, greater = run(permutation(*args, Sides.GREATER))
+        assert same == 1.0
+        assert greater < 0.2 < run(permutation(*args, Sides.LESS))[1]
+
+
+def test_scores_that_one_measure_lacks_count_for_neither():
+    random = np.random.default_rng(4)
+    x, z = random.random((2, 6, 4)), random.random((6, 4))
+    x[1, :, 3] = NAN
+    signs = draw_signs(6, 4, Over.SYSTEMS, 20, seed=0)
+    fewer = Signs(signs.systems, np.ones((1, 3)))
+    args = (Level.GLOBAL, Coefficient.PEARSON)
+    lacking = Swapped.of(*x, z).differences(signs, *args)
+    assert lacking == pytest.approx(Swapped.of(*x[:, :, :3], z[:, :3]).differences(fewer, *args))
+
+
+def test_adjustments_as_worked_by_hand():
+    p = [0.01, 0.04, NAN, 0.03]
+    # holm: 3·.01, 2·.03, max(.06, .04); b. & h.: 3·.01, then .04 for both as .03·3/2 is more
+    assert holm(p) == pytest.approx([0.03, 0.06, NAN, 0.06], nan_ok=True)
+    assert benjamini_hochberg(p) == pytest.approx([0.03, 0.04, NAN, 0.04], nan_ok=True)
+    assert holm([]).size == benjamini_hochberg([]).size == 0
+
+
+some_p = arrays(np.float64, st.integers(1, 12), elements=st.floats(0, 1))
+
+
+@given(some_p)
+@settings(max_examples=60, deadline=None)
+def test_benjamini_and_hochbergs_equal_scipys(p):
+    assert benjamini_hochberg(p) == pytest.approx(scipy_stats.false_discovery_control(p))
+
+
+@given(some_p)
+@settings(max_examples=60, deadline=None)
+def test_adjusting_keeps_the_order_and_makes_nothing_smaller(p):
+    for adjusted in (holm(p), benjamini_hochberg(p)):
+        assert (adjusted >= p - 1e-12).all()
+        assert (adjusted <= 1).all()
+        assert (np.diff(adjusted[np.argsort(p, kind="stable")]) >= -1e-12).all()
+    assert (holm(p) >= benjamini_hochberg(p) - 1e-12).all()
