@@ -25,7 +25,8 @@ class Anova:
 class Tukey:
     """Tukey's test of each pair of groups.
 
-    differences: mean of the row's group minus the column's. p: of these, 1 on the diagonal. low, high: the differences' simultaneous interval. All of shape (groups, groups).
+    differences: mean of the row's group minus the column's. p: of these, 1 on the diagonal. low,
+    high: the differences' simultaneous interval. All of shape (groups, groups).
     """
 
     differences: Array
