@@ -104,7 +104,7 @@ class Comparison:
         """
         rows: list[CorrelationRow] = []
         for human, judgement in self.judgements.items():
-            x = self._stacked(judgement)
+            x = self.stacked(judgement)
             if undefined is Undefined.ERROR:
                 self._check_defined(x, human, level, coefficient)
             found = correlate_many(x, judgement.values, level, coefficient, undefined)
@@ -145,7 +145,7 @@ class Comparison:
             stand_in_of(ref.config),
         )
 
-    def _stacked(self, judgement: Matrix) -> Array:
+    def stacked(self, judgement: Matrix) -> Array:
         """All measures on the judgement's systems and topics, shape (measures, systems, topics)."""
         fitted = [score.select(judgement.systems, judgement.topics).values for score in self.scores]
         return np.array(fitted, dtype=np.float64).reshape(len(self.scores), *judgement.values.shape)

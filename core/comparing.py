@@ -1,0 +1,227 @@
+"""What chance alone could do: intervals of correlations, and which measures really differ.
+
+The command line and the Compare page ask the same questions here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.comparison import Comparison
+from core.errors import InputError
+from core.progress import Progress, Steps
+from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
+from core.stats.counts import Over
+from core.stats.resampling import bootstrap, fisher_interval, interval
+from core.stats.significance import Sides, benjamini_hochberg, holm, permutation, williams
+
+Array = NDArray[np.float64]
+
+BEST = "best"
+"""Compare each measure with the one of the highest correlation."""
+
+
+class IntervalKind(StrEnum):
+    """How an interval is made: from resamples, by Fisher's transformation, or not at all."""
+
+    BOOTSTRAP_BOTH = "bootstrap-both"
+    BOOTSTRAP_SYSTEMS = "bootstrap-systems"
+    BOOTSTRAP_TOPICS = "bootstrap-topics"
+    FISHER = "fisher"
+    NONE = "none"
+
+
+class DifferenceTest(StrEnum):
+    """What tells two measures apart."""
+
+    WILLIAMS = "williams"
+    PERMUTATION_BOTH = "permutation-both"
+    PERMUTATION_SYSTEMS = "permutation-systems"
+    PERMUTATION_TOPICS = "permutation-topics"
+
+
+class Adjustment(StrEnum):
+    """How p-values are raised for the number of tests in a table."""
+
+    HOLM = "holm"
+    BENJAMINI_HOCHBERG = "bh"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What is asked about chance.
+
+    against: the label of the measure that all others are compared with, `BEST`, or empty = none. draws, seed:
+    of resamples and permutations. confidence: of intervals.
+    """
+
+    interval: IntervalKind = IntervalKind.BOOTSTRAP_BOTH
+    against: str = BEST
+    test: DifferenceTest = DifferenceTest.WILLIAMS
+    adjustment: Adjustment = Adjustment.HOLM
+    sides: Sides = Sides.TWO
+    draws: int = 1000
+    seed: int = 0
+    confidence: float = 0.95
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """How sure the numbers of one judgement are, one of each per measure.
+
+    low, high: the interval, NaN = none. against: the label that the others were compared with, empty = none.
+    p: of the difference from it; adjusted: the same, adjusted over the table; NaN at itself.
+    """
+
+    human: str
+    low: Array
+    high: Array
+    against: str
+    p: Array
+    adjusted: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Numbers, and how they are correlated. x: shape (measures, systems, topics), z: (systems, topics)."""
+
+    x: Array
+    z: Array
+    level: Level
+    coefficient: Coefficient
+    undefined: Undefined = Undefined.SKIP
+
+    def values(self) -> Array:
+        """The correlations, shape (measures,), NaN = undefined."""
+        found = correlate_many(self.x, self.z, self.level, self.coefficient, self.undefined)
+        return np.array([correlation.value for correlation in found], dtype=np.float64)
+
+
+def sample_of(
+    comparison: Comparison,
+    human: str,
+    level: Level,
+    coefficient: Coefficient,
+    undefined: Undefined = Undefined.SKIP,
+) -> Sample:
+    """The numbers of one judgement and of all measures."""
+    z = comparison.judgements[human]
+    return Sample(comparison.stacked(z), z.values, level, coefficient, undefined)
+
+
+def standing(
+    comparison: Comparison,
+    human: str,
+    level: Level,
+    coefficient: Coefficient,
+    chance: Chance,
+    undefined: Undefined = Undefined.SKIP,
+) -> Steps[Standing]:
+    """Intervals of all measures, and how far each differs from the one that it is compared with.
+
+    Raises InputError where that measure is not there, or a test cannot answer for the coefficient.
+    """
+    sample = sample_of(comparison, human, level, coefficient, undefined)
+    labels = [ref.label for ref in comparison.refs]
+    yield Progress(0, 0, human)
+    values = sample.values()
+    low, high = yield from intervals(sample, chance)
+    place = _place(labels, values, chance.against)
+    if place is None:
+        none = np.full(values.shape, np.nan)
+        return Standing(human, low, high, "", none, none)
+    others = [i for i in range(values.size) if i != place]
+    p = np.full(values.shape, np.nan)
+    p[others] = yield from differences(sample, [(place, i) for i in others], chance)
+    return Standing(human, low, high, labels[place], p, adjusted(p, chance.adjustment))
+
+
+def intervals(sample: Sample, chance: Chance) -> Steps[tuple[Array, Array]]:
+    """Low and high of each measure's correlation, shape (measures,), NaN = none."""
+    if chance.interval is IntervalKind.NONE:
+        none = np.full(sample.x.shape[0], np.nan)
+        return none, none
+    if chance.interval is IntervalKind.FISHER:
+        both = np.isfinite(sample.x) & np.isfinite(sample.z)
+        n = np.array([pairs(here, sample.level) for here in both], dtype=np.float64)
+        return fisher_interval(sample.values(), n, sample.coefficient, chance.confidence)
+    over = Over(chance.interval.removeprefix("bootstrap-"))
+    asked = (sample.level, sample.coefficient, over, chance.draws, chance.seed, sample.undefined)
+    samples = yield from bootstrap(sample.x, sample.z, *asked)
+    return interval(samples, chance.confidence)
+
+
+def differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chance) -> Steps[Array]:
+    """p of each pair of measures, by their places, not adjusted; shape (pairs,), NaN = undefined.
+
+    Raises InputError where Williams' test is asked about accuracy, which is no correlation.
+    """
+    if chance.test is not DifferenceTest.WILLIAMS:
+        over = Over(chance.test.removeprefix("permutation-"))
+        asked = (sample.level, sample.coefficient, over, wanted, chance.draws, chance.seed, chance.sides)
+        return (yield from permutation(sample.x, sample.z, *asked))
+    if sample.coefficient is Coefficient.ACCURACY:
+        raise InputError("Williams' test is for correlations, not for accuracy. Choose a permutation test.")
+    p = np.full(len(wanted), np.nan)
+    first = dict.fromkeys(one for one, _ in wanted)
+    for done, one in enumerate(first):
+        yield Progress(done, len(first), "Williams' test")
+        places = [i for i, pair in enumerate(wanted) if pair[0] == one]
+        p[places] = _williams(sample, one, [wanted[i][1] for i in places], chance.sides)
+    return p
+
+
+def adjusted(p: Array, adjustment: Adjustment) -> Array:
+    """p-values of one table, NaN = no question."""
+    if adjustment is Adjustment.NONE:
+        return p
+    return holm(p) if adjustment is Adjustment.HOLM else benjamini_hochberg(p)
+
+
+def pairs(both: NDArray[np.bool_], level: Level) -> int:
+    """How many things a correlation stands on. both: shape (systems, topics).
+
+    Systems, or summaries; at the topic level the most systems of one topic, as Deutsch et al. 2021 have it.
+    """
+    if level is Level.SYSTEM:
+        return int(both.any(axis=1).sum())
+    return int(both.sum() if level is Level.GLOBAL else both.sum(axis=0).max(initial=0))
+
+
+def _williams(sample: Sample, one: int, others: Sequence[int], sides: Sides) -> Array:
+    """p of one measure against others, each pair over the cells that both have."""
+    p = np.full(len(others), np.nan)
+    there = np.isfinite(sample.x) & np.isfinite(sample.z)
+    sharing: dict[bytes, list[int]] = {}
+    for place, other in enumerate(others):
+        sharing.setdefault((there[one] & there[other]).tobytes(), []).append(place)
+    for places in sharing.values():
+        both = there[one] & there[others[places[0]]]
+        mine, z = (np.where(both, side, np.nan) for side in (sample.x[one], sample.z))
+        theirs = np.where(both, sample.x[[others[place] for place in places]], np.nan)
+        r12 = _correlations(sample, mine[None], z)
+        r13, r23 = _correlations(sample, theirs, z), _correlations(sample, theirs, mine)
+        p[places] = williams(r12, r13, r23, pairs(both, sample.level), sides)
+    return p
+
+
+def _correlations(sample: Sample, x: Array, z: Array) -> Array:
+    found = correlate_many(x, z, sample.level, sample.coefficient)
+    return np.array([correlation.value for correlation in found], dtype=np.float64)
+
+
+def _place(labels: Sequence[str], values: Array, against: str) -> int | None:
+    """Where the measure stands that others are compared with, None = there is none."""
+    if not against or not np.isfinite(values).any():
+        return None
+    if against == BEST:
+        return int(np.nanargmax(values))
+    if against not in labels:
+        raise InputError(f"{against!r} is not among the measures compared; there are: {', '.join(labels)}.")
+    return labels.index(against)

@@ -1,0 +1,92 @@
+"""Intervals and differences of a comparison, as the command line and the page ask for them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.comparing import (
+    Adjustment,
+    Chance,
+    DifferenceTest,
+    IntervalKind,
+    Sample,
+    adjusted,
+    differences,
+    intervals,
+    pairs,
+    standing,
+)
+from core.comparison import load_comparison
+from core.errors import InputError
+from core.progress import run
+from core.stats.correlation import Coefficient, Level, correlate
+from core.stats.counts import Over
+from core.stats.resampling import bootstrap, interval
+from core.stats.significance import Sides, holm, permutation, williams
+
+LEVEL, R = Level.SYSTEM, Coefficient.PEARSON
+WILLIAMS = Chance(interval=IntervalKind.NONE)
+
+
+@pytest.fixture
+def sample() -> Sample:
+    random = np.random.default_rng(0)
+    z = random.random((9, 6))
+    return Sample(np.stack([z + random.normal(0, s, z.shape) for s in (0.5, 0.2, 1.0)]), z, LEVEL, R)
+
+
+def test_the_best_is_what_the_others_are_compared_with(judged_study):
+    comparison = load_comparison(judged_study, ["rating.coherence"])
+    row = {r.measure: r for r in comparison.rows(LEVEL, R)}
+    found = run(standing(comparison, "rating.coherence", LEVEL, R, WILLIAMS))
+    assert found.against == max(row, key=lambda label: row[label].value)
+    labels = [ref.label for ref in comparison.refs]
+    assert np.flatnonzero(np.isnan(found.adjusted)).tolist() == [labels.index(found.against)]
+    assert found.adjusted == pytest.approx(holm(found.p), nan_ok=True)
+    named = run(standing(comparison, "rating.coherence", LEVEL, R, Chance(IntervalKind.NONE, labels[0])))
+    assert (named.against, np.isnan(named.p[0])) == (labels[0], True)
+    with pytest.raises(InputError, match="is not among the measures"):
+        run(standing(comparison, "rating.coherence", LEVEL, R, Chance(IntervalKind.NONE, "rouge-9.f")))
+
+
+def test_williams_is_asked_about_the_cells_that_both_measures_have(sample):
+    sample.x[2, 8] = np.nan
+    whole, fewer = run(differences(sample, [(1, 0), (1, 2)], WILLIAMS))
+    for p, other, rows in ((whole, 0, slice(9)), (fewer, 2, slice(8))):
+        mine, theirs, z = sample.x[1, rows], sample.x[other, rows], sample.z[rows]
+        r = [correlate(a, b, LEVEL, R).value for a, b in ((mine, z), (theirs, z), (mine, theirs))]
+        assert p == pytest.approx(float(williams(*r, len(z))))
+
+
+def test_permutations_and_resamples_are_those_of_the_statistics(sample):
+    chance = Chance(test=DifferenceTest.PERMUTATION_TOPICS, sides=Sides.GREATER, draws=50, seed=3)
+    expected = run(permutation(sample.x, sample.z, LEVEL, R, Over.TOPICS, [(0, 1)], 50, 3, Sides.GREATER))
+    assert run(differences(sample, [(0, 1)], chance)).tolist() == expected.tolist()
+    low, high = run(intervals(sample, chance))
+    samples = run(bootstrap(sample.x, sample.z, LEVEL, R, Over.BOTH, 50, 3))
+    assert (low.tolist(), high.tolist()) == tuple(side.tolist() for side in interval(samples))
+    assert (low < sample.values()).all()
+    assert (sample.values() < high).all()
+
+
+def test_fishers_interval_goes_by_the_pairs_of_the_level(sample):
+    both = np.isfinite(sample.z)
+    assert [pairs(both, level) for level in (Level.SYSTEM, Level.TOPIC, Level.GLOBAL)] == [9, 9, 54]
+    low, high = run(intervals(sample, Chance(IntervalKind.FISHER)))
+    r = sample.values()
+    assert np.arctanh(high) - np.arctanh(r) == pytest.approx(np.full(3, 1.959964 / np.sqrt(6)), abs=1e-6)
+    assert np.arctanh(r) - np.arctanh(low) == pytest.approx(np.full(3, 1.959964 / np.sqrt(6)), abs=1e-6)
+
+
+def test_accuracy_is_not_for_williams(sample):
+    by_pairs = Sample(sample.x, sample.z, LEVEL, Coefficient.ACCURACY)
+    with pytest.raises(InputError, match="Choose a permutation test"):
+        run(differences(by_pairs, [(0, 1)], WILLIAMS))
+
+
+def test_adjustments_go_by_their_names():
+    p = np.array([0.01, 0.04])
+    assert adjusted(p, Adjustment.NONE).tolist() == [0.01, 0.04]
+    assert adjusted(p, Adjustment.HOLM).tolist() == [0.02, 0.04]
+    assert adjusted(p, Adjustment.BENJAMINI_HOCHBERG).tolist() == [0.02, 0.04]
