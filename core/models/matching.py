@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 import torch
@@ -31,58 +32,64 @@ def best_cosines(
 
     mine, theirs: per text shape (pieces, dimension), at least one piece each.
     """
-    rows, columns = _Padded(mine), _Padded(theirs)
-    there = _empty(len(mine), len(theirs), rows.longest)
-    back = _empty(len(theirs), len(mine), columns.longest)
+    rows, columns = _Joined(mine), _Joined(theirs)
+    there, back = _empty(rows, columns), _empty(columns, rows)
     with torch.inference_mode():
         for i, j in _chunks(rows, columns):
-            cosines = _cosines(rows, columns, i, j)  # (mine, piece, theirs, piece)
-            _keep(there, (i, j), cosines.max(dim=3), rows.is_piece[i], (0, 2, 1))
-            _keep(back, (j, i), cosines.max(dim=1), columns.is_piece[j], (1, 0, 2))
+            cosines = rows.of(i) @ columns.of(j).T
+            _keep(there, rows, i, columns, j, cosines)
+            _keep(back, columns, j, rows, i, cosines.T)
     return there, back
 
 
-class _Padded:
-    """Texts' unit vectors in one block, shape (texts, longest, dimension)."""
+class _Joined:
+    """Texts' unit vectors one below the other, shape (pieces of all texts, dimension)."""
 
     def __init__(self, texts: Sequence[torch.Tensor]) -> None:
-        lengths = torch.tensor([len(text) for text in texts])
-        block = torch.nn.utils.rnn.pad_sequence([text.float() for text in texts], batch_first=True)
-        self.longest = block.shape[1]
-        self.vectors = torch.nn.functional.normalize(block, dim=2)
-        self.is_piece = (torch.arange(self.longest) < lengths[:, None]).to(block.device)
+        self.lengths = [len(text) for text in texts]
+        self.starts = [0, *accumulate(self.lengths)]
+        self._vectors = torch.nn.functional.normalize(torch.cat([text.float() for text in texts]), dim=1)
+
+    def of(self, texts: range) -> torch.Tensor:
+        return self._vectors[self.starts[texts.start] : self.starts[texts.stop]]
+
+    def parts(self, texts: range) -> Iterator[tuple[int, slice]]:
+        """Each of some texts with where its pieces lie among theirs."""
+        first = self.starts[texts.start]
+        return ((text, slice(self.starts[text] - first, self.starts[text + 1] - first)) for text in texts)
 
 
-def _chunks(rows: _Padded, columns: _Padded) -> Iterator[tuple[slice, slice]]:
-    pair = rows.longest * columns.longest
-    wide = min(len(columns.vectors), max(1, _MOST_COSINES // pair))
-    tall = max(1, _MOST_COSINES // (pair * wide))
-    for i in range(0, len(rows.vectors), tall):
-        for j in range(0, len(columns.vectors), wide):
-            yield slice(i, i + tall), slice(j, j + wide)
+def _chunks(rows: _Joined, columns: _Joined) -> Iterator[tuple[range, range]]:
+    """Texts of both sides that are compared at a time."""
+    for j in _runs(columns.lengths, _MOST_COSINES // max(rows.lengths)):
+        for i in _runs(rows.lengths, _MOST_COSINES // sum(columns.lengths[j.start : j.stop])):
+            yield i, j
 
 
-def _cosines(rows: _Padded, columns: _Padded, i: slice, j: slice) -> torch.Tensor:
-    mine, theirs = rows.vectors[i], columns.vectors[j]
-    cosines = mine.flatten(0, 1) @ theirs.flatten(0, 1).T
-    cosines = cosines.view(len(mine), rows.longest, len(theirs), columns.longest)
-    cosines.masked_fill_(~rows.is_piece[i][:, :, None, None], -torch.inf)
-    return cosines.masked_fill_(~columns.is_piece[j][None, None], -torch.inf)
+def _runs(lengths: Sequence[int], most: int) -> Iterator[range]:
+    """Neighbouring texts of no more pieces than so many together, at least one each."""
+    start = total = 0
+    for i, length in enumerate(lengths):
+        if i > start and total + length > most:
+            yield range(start, i)
+            start, total = i, 0
+        total += length
+    yield range(start, len(lengths))
 
 
-def _empty(texts: int, others: int, longest: int) -> BestCosines:
-    shape = (texts, others, longest)
+def _empty(rows: _Joined, columns: _Joined) -> BestCosines:
+    shape = (len(rows.lengths), len(columns.lengths), max(rows.lengths))
     return BestCosines(np.zeros(shape), np.zeros(shape, dtype=np.int64))
 
 
 def _keep(
-    best: BestCosines,
-    at: tuple[slice, slice],
-    found: torch.return_types.max,
-    is_piece: torch.Tensor,
-    order: tuple[int, int, int],
+    best: BestCosines, rows: _Joined, i: range, columns: _Joined, j: range, cosines: torch.Tensor
 ) -> None:
-    """Put a chunk's maxima, brought into the order (texts, others, pieces), where they belong."""
-    cosines = found.values.permute(order).masked_fill(~is_piece[:, None], 0.0)
-    best.cosines[at] = cosines.cpu().numpy()
-    best.pieces[at] = found.indices.permute(order).cpu().numpy()
+    """Put for each row of a chunk the greatest of every text's columns where it belongs."""
+    found = [cosines[:, part].max(dim=1) for _, part in columns.parts(j)]
+    values = torch.stack([one.values for one in found]).cpu().numpy()  # (texts of j, pieces of i)
+    places = torch.stack([one.indices for one in found]).cpu().numpy()
+    others = slice(j.start, j.stop)
+    for text, part in rows.parts(i):
+        best.cosines[text, others, : rows.lengths[text]] = values[:, part]
+        best.pieces[text, others, : rows.lengths[text]] = places[:, part]

@@ -6,20 +6,18 @@ particle against particle; it does a few pairs, whose time is laid out over all 
 
 from __future__ import annotations
 
-import json
 import resource
 import time
 from collections.abc import Sequence
 from statistics import median
-from typing import Any
 
 import torch
 
-from core.domain.study import Text, TopicTexts
+from core.domain.study import TopicTexts
 from core.metrics.anchored import AnchoredRouge
 from core.models.encoder import load_encoder
 from core.tools import EngineTools
-from tests.benchmarks.made_studies import SUMMEVAL, is_there
+from tests.benchmarks.made_studies import is_there, summeval_topics
 from tests.core.metrics.test_anchored import plain
 
 METRICS = (AnchoredRouge(n=1), AnchoredRouge(n=2), AnchoredRouge(units="pairs"))
@@ -32,7 +30,7 @@ def main() -> None:
     if not is_there():
         return
     torch.set_num_threads(1)  # so that what else the machine does strikes neither
-    topics = _topics()
+    topics = summeval_topics()
     pairs = sum(len(topic.summaries) * len(topic.references) for topic in topics)
     print(f"{len(topics)} topics, {pairs} pairs of a summary and a reference")
     times = _times(topics)
@@ -73,24 +71,6 @@ def _plainly(metric: AnchoredRouge, topics: Sequence[TopicTexts]) -> tuple[float
             matched, wanted, _ = stats[0, r]
             difference = max(difference, abs(recall - matched / wanted))
     return median(spent), difference
-
-
-def _topics() -> list[TopicTexts]:
-    by_id: dict[str, list[dict[str, Any]]] = {}
-    with SUMMEVAL.open(encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            by_id.setdefault(row["id"], []).append(row)
-    return [_topic(name, rows) for name, rows in by_id.items()]
-
-
-def _topic(name: str, rows: Sequence[dict[str, Any]]) -> TopicTexts:
-    return TopicTexts(
-        name,
-        name,
-        documents=(Text(name, "document", rows[0]["text"]),),
-        references=tuple(Text(f"{i}", f"ref-{i:02}", text) for i, text in enumerate(rows[0]["references"])),
-        summaries=tuple(Text(row["model_id"], row["model_id"], row["decoded"]) for row in rows),
-    )
 
 
 if __name__ == "__main__":

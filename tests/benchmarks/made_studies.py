@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from core.domain.study import Text, TopicTexts
 from core.ports import Incoming, NewText, NewTopic
 from storage.study_file import StudyFile, new_study
 
@@ -21,6 +22,22 @@ def is_there() -> bool:
     if not SUMMEVAL.exists():
         print(f"SummEval is not here; put it at {SUMMEVAL.parent}.")
     return SUMMEVAL.exists()
+
+
+def summeval_topics() -> list[TopicTexts]:
+    """SummEval's hundred topics with their document, eleven references and the systems' own summaries."""
+    return [
+        TopicTexts(
+            f"T{number:05}",
+            f"T{number:05}",
+            documents=(Text("d00", "d00", article["text"]),),
+            references=tuple(Text(f"R{k}", f"R{k}", text) for k, text in enumerate(article["references"])),
+            summaries=tuple(
+                Text(f"s{k:02}", f"s{k:02}", text) for k, text in enumerate(article["summaries"])
+            ),
+        )
+        for number, article in enumerate(_articles())
+    ]
 
 
 def make_study(path: Path, *, topics: int, systems: int, references: int, documents: int) -> StudyFile:
