@@ -19,7 +19,7 @@ from core.experiments.asking import (
     seed_setting,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.measured import Measured, judged, lacking_numbers, stacked, stored
+from core.experiments.measured import judged, lacking_numbers, stacked, stored
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
 from core.matrix import Matrix
@@ -76,11 +76,11 @@ class Articles(Experiment):
         return lacking_numbers(study)
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        measures = stored(study, self.measures)
+        measures = [one.scores for one in stored(study, self.measures)]
         people = judged(study, self.judgements)
         return (yield from self.over(measures, people))
 
-    def over(self, measures: Sequence[Measured], people: dict[str, Matrix]) -> Steps[Result]:
+    def over(self, measures: Sequence[Matrix], people: dict[str, Matrix]) -> Steps[Result]:
         """The curves of these measures, a table and a chart per judgement."""
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         tables, charts = [], []

@@ -67,6 +67,10 @@ class Reading:
     stand_ins: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
+    @property
+    def matrices(self) -> list[Matrix]:
+        return [one.scores for one in self.measured]
+
 
 def measure(study: Study, tools: Tools, wanted: Sequence[Wanted]) -> Steps[Reading]:
     """Score what is wanted and not fresh, then read all of it, in the order of the wants.
@@ -76,11 +80,10 @@ def measure(study: Study, tools: Tools, wanted: Sequence[Wanted]) -> Steps[Readi
     chosen: dict[tuple[Config, str], list[Wanted]] = {}
     missing: list[str] = []
     for want in wanted:
-        try:
-            config = _config(want, tools)
-        except InputError as error:
-            missing.append(f"{want.label} is left out: {error}")
+        if problem := unknown(want):
+            missing.append(f"{want.label} is left out: {problem}")
             continue
+        config = _config(want, tools)
         chosen.setdefault((config, want.measure), []).append(want)
     plan = yield from score_configs(study, tools, [config for config, _ in chosen])
     runs = {run.config: run for run in plan.runs}
@@ -130,9 +133,9 @@ def automatic(study: Study) -> set[str]:
     return {system.name for system in study.systems() if system.kind is not SystemKind.HUMAN}
 
 
-def stacked(measures: Iterable[Measured], judgement: Matrix) -> Array:
+def stacked(matrices: Iterable[Matrix], judgement: Matrix) -> Array:
     """Measures on a judgement's systems and topics, shape (measures, systems, topics)."""
-    fitted = [one.scores.select(judgement.systems, judgement.topics).values for one in measures]
+    fitted = [one.select(judgement.systems, judgement.topics).values for one in matrices]
     return np.array(fitted, dtype=np.float64).reshape(-1, *judgement.values.shape)
 
 
@@ -193,6 +196,13 @@ def warnings_of(study: Study, measures: Sequence[Measured]) -> list[str]:
         for note, count in notes.items():
             found[f"{one.config.signature}{note}"] = f"{one.label}: {NOTES.get(note, note)}: {count:,}."
     return list(found.values())
+
+
+def unknown(want: Wanted) -> str:
+    """Why this program cannot even be asked for it; empty where it can."""
+    name = want.spec.partition(":")[0]
+    known = {cls.name for cls in registry.metrics()}
+    return "" if name in known else f"this program has no metric named {name}."
 
 
 def _config(want: Wanted, tools: Tools) -> Config:

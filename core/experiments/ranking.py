@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -18,7 +18,6 @@ from core.experiments.asking import (
 )
 from core.experiments.experiment import Experiment
 from core.experiments.measured import (
-    Measured,
     judged,
     lacking_numbers,
     stacked,
@@ -64,15 +63,26 @@ class Ranking(Experiment):
         yield Progress(0, 1, "correlating")
         measures, people = stored(study, self.measures), judged(study, self.judgements)
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
-        found = correlations(measures, people, level, coefficient)
-        table = ranked_table(self.title, [one.label for one in measures], list(people), found)
-        chart = bars(self.title, [one.label for one in measures], list(people), found, coefficient)
-        warnings = tuple(warnings_of(study, measures))
-        return Result(self.title, (table,), (chart,), (policy(level, coefficient), RANKED), warnings=warnings)
+        result = ranked(self.title, [one.scores for one in measures], people, level, coefficient)
+        return replace(result, warnings=tuple(warnings_of(study, measures)))
+
+
+def ranked(
+    title: str,
+    measures: Sequence[Matrix],
+    people: Mapping[str, Matrix],
+    level: Level,
+    coefficient: Coefficient,
+) -> Result:
+    """Measures by each judgement with ranks, as a table and bars."""
+    labels, found = [one.label for one in measures], correlations(measures, people, level, coefficient)
+    table = ranked_table(title, labels, list(people), found)
+    chart = bars(title, labels, list(people), found, coefficient)
+    return Result(title, (table,), (chart,), (policy(level, coefficient), RANKED))
 
 
 def correlations(
-    measures: Sequence[Measured], people: Mapping[str, Matrix], level: Level, coefficient: Coefficient
+    measures: Sequence[Matrix], people: Mapping[str, Matrix], level: Level, coefficient: Coefficient
 ) -> Array:
     """Values of measures against judgements, shape (measures, judgements), NaN = undefined."""
     columns = [

@@ -154,7 +154,9 @@ def sweep(
     return Swept(
         tuple(metrics),
         {
-            name: tuple(correlate_many(stacked(found, z), z.values, level, coefficient))
+            name: tuple(
+                correlate_many(stacked((one.scores for one in found), z), z.values, level, coefficient)
+            )
             for name, z in people.items()
         },
         tuple(warnings_of(study, found)),

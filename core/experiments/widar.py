@@ -1,0 +1,277 @@
+"""The tables and figures of Jain, Mavi, Jangra & Saha 2022 (WIDAR), on any study with judged summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from core.errors import InputError
+from core.experiments.asking import coefficient_setting, judgements_setting, level_setting, policy
+from core.experiments.correlation_tables import Numbers, all_numbers, numbers
+from core.experiments.experiment import Experiment
+from core.experiments.matrices import JudgementsBesideJudgements
+from core.experiments.measured import NO_JUDGEMENTS, Reading, Wanted, judged, measure, unknown
+from core.experiments.ranking import ranked
+from core.experiments.registry import recipe
+from core.experiments.result import Chart, ChartKind, Result, Series
+from core.experiments.sweep import Swept, axis_of, grid, shown, sweep
+from core.experiments.timing import clock
+from core.experiments.timing import shown as shown_times
+from core.judgements import judgements
+from core.metrics import registry
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Steps
+from core.report.tables import CellKind, Column, Table
+from core.stats.correlation import Coefficient, Level
+
+PAPER = "Jain, Mavi, Jangra & Saha 2022"
+
+OTHERS = (
+    Wanted("ROUGE-1", "rouge-n:n=1", "rouge-1.f"),
+    Wanted("ROUGE-2", "rouge-n:n=2", "rouge-2.f"),
+    Wanted("ROUGE-L", "rouge-l", "rouge-l.f"),
+    Wanted("BLEU", "bleu"),
+    Wanted("METEOR", "meteor"),
+    Wanted("CHRF", "chrf"),
+    Wanted("CIDEr", "cider"),
+    Wanted("MoverScore", "moverscore:mode=v1", own="moverscore:mode=v1,encoder=bert-base-mnli"),
+    Wanted("SMS", "sms:mode=sms", own="sms:mode=sms,vectors=glove-840b"),
+    Wanted("ROUGE-WE", "rouge-we:n=1", own="rouge-we:n=1,vectors=google-news"),
+    Wanted("BERTScore", "bertscore", own="bertscore:encoder=bert-base-uncased,layer=8,idf=yes"),
+    Wanted("S3", "s3"),
+    Wanted("BLANC", "blanc"),
+    Wanted("SUPERT", "supert", own="supert:encoder=bert-large-nli-stsb"),
+    Wanted("SummaQA", "summaqa"),
+)
+"""Table 3's other metrics, of each the variant of an F-score where it has several."""
+
+WIDARS = (
+    Wanted("WIDAR-1", "widar:variant=1"),
+    Wanted("WIDAR-2", "widar:variant=2"),
+    Wanted("WIDAR-L", "widar"),
+)
+ABLATION = (
+    Wanted("WIDAR-L", "widar"),
+    Wanted("ROUGE-L weighted", "widar:part=weighted"),
+    Wanted("without redundancy", "widar:part=coverage"),
+    Wanted("without coverage", "widar:part=redundancy"),
+    Wanted("ROUGE-L by sentence", "widar:part=sentences"),
+    Wanted("ROUGE-L", "rouge-l", "rouge-l.f"),
+    Wanted("IDSS", "idss"),
+)
+SIMILARITIES = tuple(
+    Wanted(f"ROUGE-{n}-{letter}", f"idss:similarity=rouge-{n.lower()}.{part}")
+    for n in ("1", "2", "L")
+    for letter, part in (("R", "recall"), ("F", "f"))
+)
+TIMED = ("BLANC", "SUPERT", "MoverScore", "BERTScore", "SummaQA")
+
+
+@dataclass(frozen=True)
+class OfWidar(Experiment):
+    """What the paper's experiments share: Kendall's tau over all summaries, with the mean of the experts."""
+
+    about: ClassVar[str] = "WIDAR and its parts beside people, scored here where the study lacks them."
+    scores_texts: ClassVar[bool] = True
+
+    judgements: str = judgements_setting()
+    level: str = level_setting(Level.GLOBAL)
+    coefficient: str = coefficient_setting(Coefficient.KENDALL)
+
+    def lacking(self, study: Study) -> str:
+        return "" if judgements(study) else NO_JUDGEMENTS
+
+    @property
+    def chosen(self) -> tuple[Level, Coefficient]:
+        return Level(self.level), Coefficient(self.coefficient)
+
+
+@dataclass(frozen=True)
+class Measured(OfWidar):
+    """A table of some measures by judgement."""
+
+    wanted: ClassVar[tuple[Wanted, ...]]
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        reading = yield from measure(study, tools, self.wanted)
+        people = judged(study, self.judgements)
+        found = [numbers(reading.matrices, z, *self.chosen) for z in people.values()]
+        return _table(self.title, reading, found)
+
+
+@recipe("widar-figure-3", paper=PAPER, title="WIDAR by lambda")
+@dataclass(frozen=True)
+class ByLambda(OfWidar):
+    """Figure 3: lambda from 0 to 1, and lambda taken from the coverage weights, their mean or maximum."""
+
+    name: ClassVar[str] = "widar-figure-3"
+    title: ClassVar[str] = "WIDAR by lambda"
+
+    metric: str = setting("widar", "Which WIDAR, as -m takes it.", title="Metric")
+    values: str = setting("0:1:0.1", "Values of lambda, or FIRST:LAST:STEP.", title="Lambda")
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        base, people = _widar(self.metric), judged(study, self.judgements)
+        axis, ways = axis_of(base, "lam", self.values), axis_of(base, "weighing", "mean,max")
+        fixed = yield from sweep(study, tools, grid(base, [axis]), -1, people, *self.chosen)
+        driven = yield from sweep(study, tools, grid(base, [ways]), -1, people, *self.chosen)
+        result = shown(self.title, [axis], fixed, *self.chosen)
+        table = shown("Lambda from the coverage weights", [ways], driven, *self.chosen).tables[0]
+        charts = tuple(_with_driven(chart, driven) for chart in result.charts)
+        return replace(result, tables=(*result.tables, table), charts=charts)
+
+
+@recipe("widar-figure-4", paper=PAPER, title="WIDAR by the two thresholds")
+@dataclass(frozen=True)
+class ByThresholds(OfWidar):
+    """Figure 4: either threshold alone; the paper then looked at both together, which `sweep` does."""
+
+    name: ClassVar[str] = "widar-figure-4"
+    title: ClassVar[str] = "WIDAR by its thresholds"
+
+    metric: str = setting("widar", "Which WIDAR, as -m takes it.", title="Metric")
+    values: str = setting("0:1:0.1", "Values of each threshold, or FIRST:LAST:STEP.", title="Thresholds")
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        base, people = _widar(self.metric), judged(study, self.judgements)
+        results = []
+        for key in ("theta_1", "theta_2"):
+            axis = axis_of(base, key, self.values)
+            found = yield from sweep(study, tools, grid(base, [axis]), -1, people, *self.chosen)
+            results.append(shown(f"WIDAR by {key}", [axis], found, *self.chosen))
+        first, second = results
+        return Result(
+            self.title,
+            first.tables + second.tables,
+            first.charts + second.charts,
+            tuple(dict.fromkeys((*first.policy, *second.policy))),
+            warnings=first.warnings,
+        )
+
+
+@recipe("widar-table-2", paper=PAPER, title="Similarity to the document, by the way it is computed")
+@dataclass(frozen=True)
+class BySimilarity(Measured):
+    """Table 2."""
+
+    name: ClassVar[str] = "widar-table-2"
+    title: ClassVar[str] = "Similarity of summary and document"
+    wanted: ClassVar[tuple[Wanted, ...]] = SIMILARITIES
+
+
+@recipe("widar-table-3", paper=PAPER, title="Metrics beside people, with ranks and the mean")
+@dataclass(frozen=True)
+class Ranked(OfWidar):
+    """Table 3."""
+
+    name: ClassVar[str] = "widar-table-3"
+    title: ClassVar[str] = "Metrics ranked"
+
+    neural: bool = setting(
+        True, "Score those that need a network too, which takes long without a GPU.", title="Neural"
+    )
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        rows = [*(want for want in OTHERS if self.neural or want.label not in _NEURAL), *WIDARS]
+        reading = yield from measure(study, tools, rows)
+        people = judged(study, self.judgements)
+        result = ranked(self.title, reading.matrices, people, *self.chosen)
+        return _told(result, reading)
+
+
+_NEURAL = ("MoverScore", "SMS", "BERTScore", "S3", "BLANC", "SUPERT", "SummaQA")
+
+
+@recipe("widar-table-4", paper=PAPER, title="Time of WIDAR and of metrics with a network")
+@dataclass(frozen=True)
+class Timed(Experiment):
+    """Table 4: 100 summaries drawn at random, one reference each, timed here and now."""
+
+    name: ClassVar[str] = "widar-table-4"
+    title: ClassVar[str] = "Time for 100 summaries"
+    about: ClassVar[str] = "How long metrics take here, measured on summaries drawn at random."
+
+    summaries: int = setting(100, "How many summaries are drawn.", low=1, high=100_000, title="Summaries")
+    seed: int = setting(0, "What the draw begins with.", low=0, title="Seed")
+
+    def lacking(self, study: Study) -> str:
+        heads = study.topics()
+        there = any(head.summaries and head.references for head in heads)
+        return "" if there else "This study has no summaries beside references yet. Import some first."
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        wants = [*(want for want in OTHERS if want.label in TIMED), WIDARS[-1]]
+        here, missing = [], []
+        for want in wants:
+            problem = _problem(want, tools)
+            here += [] if problem else [want]
+            missing += [f"{want.label} is left out: {problem}"] if problem else []
+        metrics = [registry.parse(want.spec) for want in here]
+        rows = yield from clock(study, tools, metrics, self.summaries, self.seed)
+        named = [(want.label, *row[1:]) for want, row in zip(here, rows, strict=True)]
+        others = [row for row in named if row[0] != WIDARS[-1].label]
+        if others:
+            means = [sum(row[at] for row in others) / len(others) for at in (2, 3)]
+            named.insert(len(others), ("Average of these", others[0][1], *means))
+        said = (
+            f"{self.summaries} summaries drawn at random (seed {self.seed}), each against its topic's first "
+            f"reference, on this machine ({tools.device}), one process; models were loaded before."
+        )
+        return replace(shown_times(self.title, named, said), warnings=tuple(missing))
+
+
+@recipe("widar-table-5", paper=PAPER, title="What each part of WIDAR adds")
+@dataclass(frozen=True)
+class Ablated(Measured):
+    """Table 5: without redundancy, coverage weights alone are left, and the other way round."""
+
+    name: ClassVar[str] = "widar-table-5"
+    title: ClassVar[str] = "WIDAR and its parts"
+    wanted: ClassVar[tuple[Wanted, ...]] = ABLATION
+
+
+@recipe("widar-table-6", paper=PAPER, title="Dimensions of quality beside each other")
+def _dimensions() -> JudgementsBesideJudgements:
+    return JudgementsBesideJudgements()
+
+
+def _widar(spec: str) -> registry.Metric:
+    metric = registry.parse(spec)
+    if metric.name != "widar":
+        raise InputError(f"{spec!r} is not WIDAR, which alone has these settings; `sweep` takes any metric.")
+    return metric
+
+
+def _table(title: str, reading: Reading, found: Sequence[Numbers]) -> Result:
+    """Measures by judgement, and all numbers behind it."""
+    labels = [one.label for one in reading.measured]
+    columns = [Column(each.judgement, each.judgement, CellKind.FINE_CORRELATION) for each in found]
+    rows = tuple(
+        (label, *(one.value for each in found if (one := each.of(label)) is not None)) for label in labels
+    )
+    table = Table(title, (Column("Measure", "measure", CellKind.CODE), *columns), rows)
+    series = tuple(Series(each.judgement, tuple(one.value for one in each.found)) for each in found)
+    chart = Chart(title, ChartKind.BARS, "", str(found[0].coefficient), series, tuple(labels))
+    said = (policy(found[0].level, found[0].coefficient),)
+    everything = all_numbers([("", each) for each in found])
+    return _told(Result(title, (table, everything), (chart,), said), reading)
+
+
+def _told(result: Result, reading: Reading) -> Result:
+    return replace(result, stand_ins=reading.stand_ins, warnings=(*reading.missing, *reading.warnings))
+
+
+def _with_driven(chart: Chart, driven: Swept) -> Chart:
+    """The curves with a level line each for lambda taken from the coverage weights."""
+    lines = [
+        Series(f"{name}, {way} coverage", (one.value,) * len(chart.series[0].x), chart.series[0].x)
+        for name, each in driven.correlations.items()
+        for way, one in zip(("mean", "maximum"), each, strict=True)
+    ]
+    return replace(chart, series=(*chart.series, *lines))
+
+
+def _problem(want: Wanted, tools: Tools) -> str:
+    return unknown(want) or registry.parse(want.spec).unavailable(tools)
