@@ -14,6 +14,7 @@ from core.errors import MissingResource
 from core.extents import Extent, line_spans, point_spans
 from core.models.catalogue import find, verified_hash
 from core.models.hashing import Digests, remembered
+from core.models.text_encoders import find_source, load_source
 from core.sentences import sentence_spans, spans_of
 from core.tokens import Cut, Vocabulary, Words
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from core.ports import Lender
 
 V = TypeVar("V")
+    from core.models.readings import TextEncoder
 
 WHOLE = Extent()
 
@@ -81,6 +83,7 @@ class EngineTools:
     _by_authors: dict[tuple[str, ...], EngineTools] = field(default_factory=dict)
 
     def afresh(self) -> EngineTools:
+    _text_encoders: dict[tuple[str, ...], TextEncoder] = field(default_factory=dict)
         """The same tools, sharing what is loaded and cut, that read the study's references anew."""
         return replace(self, _made=Recent(KEPT_VALUES), _by_authors={})
 
@@ -161,6 +164,17 @@ class EngineTools:
 
             self._parsers[name] = load_parser(name)
         return self._parsers[name]
+
+    def text_encoder(self, name: str) -> TextEncoder:
+        """A reader of whole texts as ``elmo-max:FOLDER``; kinds that read the same files share one."""
+        source = find_source(name)
+        if source.shared not in self._text_encoders:
+            from core.models.devices import default_batch_tokens
+
+            pieces = self.batch_tokens or default_batch_tokens(self.device)
+            made = load_source(source, self.device, pieces, self.word_vectors)
+            self._text_encoders[source.shared] = made
+        return self._text_encoders[source.shared]
 
     def files_hash(self, files: Sequence[Path]) -> str:
         """One SHA-256 for a model's files, hexadecimal, remembered."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from core.tokens import Cut, Words
 
 V = TypeVar("V")
+    from core.models.readings import TextEncoder
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -100,6 +101,10 @@ class Tools(Protocol):
         ...
 
     def study_references(self) -> Sequence[str]:
+    def text_encoder(self, name: str) -> TextEncoder:
+        """A reader of whole texts as ``elmo-max:FOLDER``, loaded once. Raises MissingResource."""
+        ...
+
         """Every reference in use in the study, topics in order: what an idf counts."""
         ...
 

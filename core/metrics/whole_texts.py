@@ -127,10 +127,14 @@ class WholeTextMetric(Metric):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedVectors:
-    """A text's words that have vectors, with their places; vectors: shape (words, dimension)."""
+    """A text's words that have vectors, with their places; vectors: shape (words, dimension).
+
+    names: what they are called, empty = as the text has them; marks beside its words have an empty place.
+    """
 
     spans: tuple[Span, ...]
     vectors: Array
+    names: tuple[str, ...] = ()
 
 
 def unit_rows(vectors: Array) -> Array:
@@ -172,17 +176,18 @@ def explain_by_words(
         return [Explanation(f"{other.name}: the summary has no word with a vector") for other in others]
     added = (shares(words.vectors, joining) @ vectors.T).T.tolist()
     return [
-        Explanation(other.name, "sum", children=_leaves(summary, words.spans, row))
+        Explanation(other.name, "sum", children=_leaves(summary, words, row))
         for other, row in zip(others, added, strict=True)
     ]
 
 
-def _leaves(summary: Text, spans: tuple[Span, ...], added: list[float]) -> tuple[Explanation, ...]:
+def _leaves(summary: Text, words: PlacedVectors, added: list[float]) -> tuple[Explanation, ...]:
+    names = words.names or tuple(summary.content[slice(*span)] for span in words.spans)
     return tuple(
-        Explanation(
-            summary.content[slice(*span)],
-            value=value,
-            evidence=(Evidence("summary", summary.name, span, value),),
-        )
-        for span, value in zip(spans, added, strict=True)
+        Explanation(name, value=value, evidence=_evidence(summary, span, value))
+        for name, span, value in zip(names, words.spans, added, strict=True)
     )
+
+
+def _evidence(summary: Text, span: Span, value: float) -> tuple[Evidence, ...]:
+    return (Evidence("summary", summary.name, span, value),) if span[0] < span[1] else ()

@@ -1,0 +1,203 @@
+"""ELMo's network from its published files: words from their letters, then two directions of layers.
+
+Peters et al. 2018. ``options.json`` says how large it is; ``weights.hdf5`` holds what TensorFlow trained,
+with its order of gates (input, new memory, forget, output) and a bias of 1 on the forget gate left unwritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from core.errors import InputError
+from core.models.folder import read_json
+
+Numbers = Callable[[str], torch.Tensor]
+"""Gives what the file has under a path."""
+
+Weights = Mapping[str, torch.Tensor]
+"""A layer's numbers by their names in the file."""
+
+BEGINNING, END, WORD, WORD_END, PADDING = 256, 257, 258, 259, 260
+"""Signs beside the 256 bytes: where a text and a word begin and end, and what follows a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a network is made.
+
+    filters: width and number of each kind. longest: letters of a word, its marks included. width: of a
+    direction's vectors. layers: of each direction. cell_clip, projection_clip: 0 = not clipped.
+    """
+
+    filters: tuple[tuple[int, int], ...]
+    activation: str
+    longest: int
+    highways: int
+    width: int
+    layers: int
+    cell_clip: float
+    projection_clip: float
+    has_skips: bool
+
+
+def read_options(file: Path) -> Options:
+    """Raises InputError where the file does not describe an ELMo."""
+    said = read_json(file)
+    try:
+        letters, directions = said["char_cnn"], said["lstm"]
+        options = Options(
+            filters=tuple((int(width), int(count)) for width, count in letters["filters"]),
+            activation=str(letters["activation"]),
+            longest=int(letters["max_characters_per_token"]),
+            highways=int(letters["n_highway"]),
+            width=int(directions["projection_dim"]),
+            layers=int(directions["n_layers"]),
+            cell_clip=float(directions.get("cell_clip") or 0),
+            projection_clip=float(directions.get("proj_clip") or 0),
+            has_skips=bool(directions.get("use_skip_connections")),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{file} describes no ELMo ({error!r}). Get the file again.") from error
+    if options.activation not in ("relu", "tanh") or min(options.longest, options.width, options.layers) < 1:
+        raise InputError(f"{file} describes an ELMo that this program cannot run. Get the file again.")
+    return options
+
+
+def letters_of(words: Sequence[str], longest: int) -> torch.Tensor:
+    """Words between a text's beginning and end as letters, shape (words + 2, longest).
+
+    A letter is a byte of UTF-8; what of a word is longer is cut off.
+    """
+    rows = [(BEGINNING,), *(word.encode("utf-8", "ignore")[: longest - 2] for word in words), (END,)]
+    table = torch.full((len(rows), longest), PADDING, dtype=torch.int64)
+    for row, signs in zip(table, rows, strict=True):
+        row[: len(signs) + 2] = torch.tensor([WORD, *signs, WORD_END])
+    return table
+
+
+def load_network(options: Options, file: Path, device: str) -> ElmoNetwork:
+    """Raises InputError where the file is damaged or does not fit the options."""
+    import h5py
+
+    try:
+        with h5py.File(file, "r") as weights:
+            return ElmoNetwork(options, lambda path: _numbers(weights, path, device))
+    except (OSError, KeyError, ValueError, TypeError) as error:
+        raise InputError(
+            f"The weights in {file} are not the ELMo that its options describe ({error}); get "
+            "both files again."
+        ) from error
+
+
+class ElmoNetwork:
+    """The network. Nothing is carried from one text to the next: every text begins with a fresh state."""
+
+    def __init__(self, options: Options, numbers: Numbers) -> None:
+        self.options = options
+        self._letters = numbers("char_embed")
+        self._filters = [_filter(numbers, i, *sizes) for i, sizes in enumerate(options.filters)]
+        self._highways = [
+            _named(numbers, f"CNN_high_{i}", "W_transform", "b_transform", "W_carry", "b_carry")
+            for i in range(options.highways)
+        ]
+        self._projection = _named(numbers, "CNN_proj", "W_proj", "b_proj")
+        self._directions = [
+            [
+                _named(numbers, f"RNN_{side}/RNN/MultiRNNCell/Cell{i}/LSTMCell", "W_0", "B", "W_P_0")
+                for i in range(options.layers)
+            ]
+            for side in range(2)
+        ]
+
+    @property
+    def dimension(self) -> int:
+        """Of a word's vector with all layers side by side."""
+        return 2 * self.options.width * (self.options.layers + 1)
+
+    @property
+    def device(self) -> torch.device:
+        return self._letters.device
+
+    def read(self, texts: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """Each text's words, shape (words, dimension), the layers from the lowest side by side.
+
+        texts: letters as `letters_of` gives them.
+        """
+        lengths = torch.tensor([len(text) for text in texts], device=self.device)
+        letters = torch.nn.utils.rnn.pad_sequence(list(texts), batch_first=True, padding_value=PADDING)
+        words = self._words(letters.to(self.device))
+        there = self._layers(words, self._directions[0])
+        backwards = _turned(words, lengths)
+        back = [_turned(layer, lengths) for layer in self._layers(backwards, self._directions[1])]
+        layers = [torch.cat(pair, dim=2) for pair in zip([words, *there], [words, *back], strict=True)]
+        joined = torch.cat(layers, dim=2)
+        return [row[1 : length - 1] for row, length in zip(joined, lengths.tolist(), strict=True)]
+
+    def _words(self, letters: torch.Tensor) -> torch.Tensor:
+        """Vectors of words by their letters alone, shape (texts, words, width)."""
+        activate = torch.relu if self.options.activation == "relu" else torch.tanh
+        embedded = functional.embedding(letters.flatten(0, 1), self._letters).transpose(1, 2)
+        found = [functional.conv1d(embedded, kernel, bias).amax(dim=2) for kernel, bias in self._filters]
+        vectors = activate(torch.cat(found, dim=1))
+        for layer in self._highways:
+            carry = torch.sigmoid(vectors @ layer["W_carry"] + layer["b_carry"])
+            fresh = torch.relu(vectors @ layer["W_transform"] + layer["b_transform"])
+            vectors = carry * fresh + (1 - carry) * vectors
+        vectors = vectors @ self._projection["W_proj"] + self._projection["b_proj"]
+        return vectors.view(*letters.shape[:2], -1)
+
+    def _layers(self, words: torch.Tensor, layers: Sequence[Weights]) -> list[torch.Tensor]:
+        """What each layer of one direction makes of words in its order."""
+        made: list[torch.Tensor] = []
+        for number, layer in enumerate(layers):
+            fed = made[-1] if made else words
+            out = self._one_layer(fed, layer)
+            made.append(out + fed if number and self.options.has_skips else out)
+        return made
+
+    def _one_layer(self, words: torch.Tensor, layer: Weights) -> torch.Tensor:
+        width, clip = self.options.width, self.options.cell_clip
+        fed = words @ layer["W_0"][:width] + layer["B"]
+        recurrent, projection = layer["W_0"][width:], layer["W_P_0"]
+        state, memory = words.new_zeros(len(words), width), words.new_zeros(len(words), len(projection))
+        states = []
+        for step in range(words.shape[1]):
+            enter, new, keep, out = (fed[:, step] + state @ recurrent).chunk(4, dim=1)
+            memory = torch.sigmoid(keep + 1) * memory + torch.sigmoid(enter) * torch.tanh(new)
+            memory = memory.clamp(-clip, clip) if clip else memory
+            state = (torch.sigmoid(out) * torch.tanh(memory)) @ projection
+            if self.options.projection_clip:
+                state = state.clamp(-self.options.projection_clip, self.options.projection_clip)
+            states.append(state)
+        return torch.stack(states, dim=1)
+
+
+def _turned(words: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    """Each text's words in the opposite order, padding left where it is; shape as given."""
+    steps = torch.arange(words.shape[1], device=words.device).expand(len(words), -1)
+    opposite = torch.where(steps < lengths[:, None], lengths[:, None] - 1 - steps, steps)
+    return words.gather(1, opposite[:, :, None].expand_as(words))
+
+
+def _filter(numbers: Numbers, index: int, width: int, count: int) -> tuple[torch.Tensor, torch.Tensor]:
+    kernel, bias = numbers(f"CNN/W_cnn_{index}"), numbers(f"CNN/b_cnn_{index}")
+    if kernel.shape[1] != width or kernel.shape[3] != count:
+        raise ValueError(f"filter {index} is not {width} wide")
+    return kernel[0].permute(2, 1, 0).contiguous(), bias
+
+
+def _named(numbers: Numbers, place: str, *names: str) -> dict[str, torch.Tensor]:
+    return {name: numbers(f"{place}/{name}") for name in names}
+
+
+def _numbers(weights: Any, path: str, device: str) -> torch.Tensor:
+    if path not in weights:
+        raise KeyError(f"no {path}")
+    return torch.from_numpy(np.asarray(weights[path], dtype=np.float32)).to(device)

@@ -1,0 +1,318 @@
+"""`cosine` by encoders that are no transformers, and their mean: plain computations on small files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+import torch
+
+from core.domain.study import Text, TopicTexts
+from core.errors import BadSetting
+from core.metrics.base import Need
+from core.metrics.registry import parse
+from core.models.encoder import Encoder
+from core.tools import EngineTools
+
+SUMMARIES = ("The dog ran. It was glad.", "rain .", "", "the the dog")
+REFERENCES = ("A dog ran.", "It did not rain; the dog was glad.")
+DOCUMENTS = ("The dog ran and ran. Rain fell on the dog and on the mat all day.", "It was glad.")
+WIDTH, CELL, INNER, READ = 3, 4, 3, 2
+
+
+def texts(contents: Sequence[str], name: str) -> tuple[Text, ...]:
+    return tuple(Text(f"{name}{i}", f"{name}-{i}", content) for i, content in enumerate(contents))
+
+
+TOPIC = TopicTexts(
+    "t",
+    "t",
+    documents=texts(DOCUMENTS, "doc"),
+    references=texts(REFERENCES, "ref"),
+    summaries=texts(SUMMARIES, "sys"),
+)
+
+
+@pytest.fixture
+def tools(minilm: Encoder) -> EngineTools:
+    return EngineTools(None, "cpu", _encoders={("minilm", "float32"): minilm})
+
+
+@pytest.fixture
+def elmo(tmp_path: Path) -> Path:
+    """A small random ELMo under the names that the published files have."""
+    letters = {
+        "activation": "relu",
+        "filters": [[1, 2], [2, 3]],
+        "max_characters_per_token": 8,
+        "n_highway": 1,
+    }
+    sizes = {"projection_dim": WIDTH, "n_layers": 1, "cell_clip": 3, "proj_clip": 3}
+    folder = tmp_path / "elmo"
+    folder.mkdir()
+    (folder / "tiny_options.json").write_text(
+        json.dumps({"char_cnn": letters, "lstm": {**sizes, "use_skip_connections": True}})
+    )
+    shapes: dict[str, tuple[int, ...]] = {"char_embed": (261, 3)}
+    shapes |= {"CNN/W_cnn_0": (1, 1, 3, 2), "CNN/b_cnn_0": (2,), "CNN/W_cnn_1": (1, 2, 3, 3)}
+    shapes |= {"CNN/b_cnn_1": (3,), "CNN_proj/W_proj": (5, WIDTH), "CNN_proj/b_proj": (WIDTH,)}
+    for gate in ("carry", "transform"):
+        shapes |= {f"CNN_high_0/W_{gate}": (5, 5), f"CNN_high_0/b_{gate}": (5,)}
+    for side in range(2):
+        cell = f"RNN_{side}/RNN/MultiRNNCell/Cell0/LSTMCell"
+        shapes |= {
+            f"{cell}/W_0": (2 * WIDTH, 4 * CELL),
+            f"{cell}/B": (4 * CELL,),
+            f"{cell}/W_P_0": (CELL, WIDTH),
+        }
+    random = np.random.default_rng(2)
+    with h5py.File(folder / "tiny_weights.hdf5", "w") as file:
+        for name, shape in shapes.items():
+            file[name] = random.normal(0, 0.7, shape).astype(np.float32)
+    return folder
+
+
+@pytest.fixture
+def infersent(tmp_path: Path) -> Path:
+    """Both versions with the vectors that they read, as their release lays them out."""
+    folder = tmp_path / "InferSent"
+    torch.manual_seed(4)
+    network = torch.nn.LSTM(READ, INNER, bidirectional=True)
+    words = ["<s>", "</s>", "<p>", "</p>", "the", "The", "dog", "ran", "It", "was", "glad", "rain", ".", "A"]
+    rows = "\n".join(f"{word} {i / 10 - 0.8:.2f} {(i * 7 % 5) / 4 - 0.5:.2f}" for i, word in enumerate(words))
+    for version, place in ((1, "GloVe/glove.840B.300d.txt"), (2, "fastText/crawl-300d-2M.vec")):
+        (folder / place).parent.mkdir(parents=True)
+        (folder / place).write_text(rows + "\n")
+        (folder / "encoder").mkdir(exist_ok=True)
+        state = {f"enc_lstm.{name}": value for name, value in network.state_dict().items()}
+        torch.save(state, folder / "encoder" / f"infersent{version}.pkl")
+    return folder
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    """Vectors of every text but the empty one."""
+    random = np.random.default_rng(6)
+    file = tmp_path / "somewhere.jsonl"
+    with file.open("w") as lines:
+        for content in (*SUMMARIES[:2], SUMMARIES[3], *REFERENCES, *DOCUMENTS):
+            digest = hashlib.sha256(content.encode()).hexdigest()
+            print(json.dumps({"sha256": digest, "vector": random.normal(size=4).tolist()}), file=lines)
+    return file
+
+
+@pytest.fixture
+def place(elmo: Path, infersent: Path, vectors: Path) -> Callable[[str], str]:
+    """What to write for a kind of encoder."""
+
+    def placed(kind: str) -> str:
+        folder = {"elmo": elmo, "infe": infersent, "vect": vectors}[kind[:4]]
+        return f"{kind}:{folder}"
+
+    return placed
+
+
+def scores(spec: str, tools: EngineTools, topic: TopicTexts = TOPIC) -> np.ndarray:
+    chosen = parse(spec)
+    return chosen.score(chosen.prepare(topic, tools)).values[:, 0]
+
+
+def cosine(a: np.ndarray, b: np.ndarray) -> float:
+    lengths = np.linalg.norm(a) * np.linalg.norm(b)
+    return float(a @ b / lengths) if lengths else 0.0
+
+
+KINDS = ("elmo-max", "elmo-avg", "infersent1", "infersent1-masked", "infersent2", "vectors")
+
+
+def plain_vector(kind: str, text: Text, name: str, tools: EngineTools) -> np.ndarray:
+    """A text's vector of the rows that its encoder reads."""
+    rows = tools.text_encoder(name).read([text])[0].rows.astype(float)
+    if not len(rows):
+        return np.zeros(rows.shape[1])
+    if kind == "infersent1":
+        return np.maximum(rows.max(axis=0), 0)
+    return rows.max(axis=0) if kind in ("elmo-max", "infersent1-masked", "infersent2") else rows.mean(axis=0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("against", ["reference", "document"])
+def test_it_is_the_mean_of_the_cosines_of_what_the_encoder_reads(
+    tools: EngineTools, place: Callable[[str], str], kind: str, against: str
+) -> None:
+    name = place(kind)
+    others = TOPIC.documents if against == "document" else TOPIC.references
+    mine = [plain_vector(kind, text, name, tools) for text in TOPIC.summaries]
+    theirs = [plain_vector(kind, text, name, tools) for text in others]
+    wanted = [np.mean([cosine(a, b) for b in theirs]) for a in mine]
+    found = scores(f"cosine:encoder={name},against={against}", tools)
+    np.testing.assert_allclose(found, wanted, atol=1e-6)
+    assert found[2] == 0.0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_explanation_evaluates_to_the_score_and_shows_words(
+    tools: EngineTools, place: Callable[[str], str], kind: str
+) -> None:
+    chosen = parse(f"cosine:encoder={place(kind)},pooling=max")
+    prepared = chosen.prepare(TOPIC, tools)
+    values = chosen.score(prepared).values
+    for system, summary in enumerate(TOPIC.summaries):
+        (tree,) = chosen.explain(prepared, system).values()
+        assert tree.evaluate() == pytest.approx(values[system, 0], abs=1e-6)
+        shown = [leaf for child in tree.children for leaf in child.children]
+        for leaf in shown:
+            for evidence in leaf.evidence:
+                assert (evidence.role, evidence.name) == ("summary", summary.name)
+                assert kind == "vectors" or leaf.label == summary.content[slice(*evidence.span)]
+        names = {leaf.label for leaf in shown}
+        assert (kind == "infersent1" and bool(summary.content)) == ("padding" in names)
+
+
+def test_kinds_that_read_the_same_files_share_a_pass(tools: EngineTools, elmo: Path) -> None:
+    first, second = (tools.text_encoder(f"elmo-{joining}:{elmo}") for joining in ("max", "avg"))
+    assert first is second
+
+
+def test_documents_are_cut_at_so_many_words(tools: EngineTools, elmo: Path, minilm: Encoder) -> None:
+    cut = TopicTexts(
+        "t",
+        "t",
+        documents=texts(("The dog ran and ran. Rain", DOCUMENTS[1]), "doc"),
+        summaries=TOPIC.summaries,
+    )
+    for spec in ("cosine:against=document", f"cosine:against=document,encoder=elmo-max:{elmo}"):
+        limited = scores(f"{spec},words=6", tools)
+        np.testing.assert_allclose(limited, scores(spec, tools, cut), atol=1e-6)
+        assert np.abs(limited - scores(spec, tools))[0] > 1e-4
+
+
+def test_words_without_a_vector_are_noted(tools: EngineTools, infersent: Path) -> None:
+    chosen = parse(f"cosine:encoder=infersent2:{infersent},against=document")
+    assert chosen.score(chosen.prepare(TOPIC, tools)).notes == {"unknown_words": 1}
+
+
+def test_signatures_name_the_encoder_and_make_the_metric_again(
+    tools: EngineTools, place: Callable[[str], str]
+) -> None:
+    said = {kind: parse(f"cosine:encoder={place(kind)}").signature(tools) for kind in KINDS}
+    assert len(set(said.values())) == len(KINDS)
+    for kind, signature in said.items():
+        assert parse(signature).signature(tools) == signature
+        assert f"encoder:{kind}:" in signature
+    assert "|model:elmo|" in said["elmo-max"]
+    assert "|word-vectors:glove.840B.300d.txt|" in said["infersent1"]
+    assert said["infersent1"].partition("|padding:")[2].startswith("zeros|")
+    assert "|words:" not in parse("cosine").signature(tools)
+    assert "|words:400|" in parse("cosine:words=400").signature(tools)
+
+
+@pytest.mark.parametrize(
+    ("encoder", "said"),
+    [
+        ("elmo-max", "'elmo' is not on this machine.*encoder=elmo-max:FOLDER"),
+        ("elmo-avg:{0}/none", "There is no .*none"),
+        ("elmo-max:{0}", "is not ELMo's folder"),
+        ("infersent1:{0}/elmo", r"has no infersent1\.pkl"),
+        ("use-2:{0}", r"has no saved_model\.pb.*version 2"),
+        ("vectors:{0}", r"name a file in \.npz or \.jsonl"),
+        ("{0}/elmo", "is no transformer's folder; write elmo-max:.* or elmo-avg:"),
+        ("{0}/somewhere.jsonl", "write vectors:"),
+    ],
+)
+def test_what_is_lacking_is_said_with_the_remedy(
+    tools: EngineTools, tmp_path: Path, elmo: Path, vectors: Path, encoder: str, said: str
+) -> None:
+    import re
+
+    chosen = parse(f"cosine:encoder={encoder.format(tmp_path)}")
+    assert re.search(said, chosen.unavailable(tools))
+
+
+def test_topics_with_texts_that_a_file_lacks_are_left_out(tools: EngineTools, vectors: Path) -> None:
+    chosen = parse(f"cosine:encoder=vectors:{vectors}")
+    assert chosen.lacking(TOPIC, tools) == ""
+    other = TopicTexts("t", "t", references=texts(("New.",), "ref"), summaries=TOPIC.summaries)
+    assert chosen.lacking(other, tools).startswith("somewhere.jsonl has no vector for 1 of 4 texts")
+
+
+def test_precision_is_for_transformers() -> None:
+    with pytest.raises(BadSetting, match="dtype=bfloat16 is for transformers"):
+        parse("cosine:encoder=elmo-max:x,dtype=bfloat16")
+
+
+def test_the_mean_of_encoders_is_the_mean_of_their_cosines(
+    tools: EngineTools, place: Callable[[str], str]
+) -> None:
+    members = [f"cosine:encoder={place('elmo-max')}", "cosine-words:joining=max", "cosine"]
+    for settings in ("against=document,words=5", "against=reference,pooling=mean"):
+        alone = [scores(f"{one}{',' if ':' in one else ':'}{settings}", tools) for one in members]
+        found = scores(f"enc-avg:of={';'.join(members)},{settings}", tools)
+        np.testing.assert_allclose(found, np.mean(alone, axis=0), atol=1e-6)
+
+
+@pytest.mark.parametrize("settings", ["", "pooling=max", "against=document"])
+def test_the_mean_is_explained_by_each_encoder(tools: EngineTools, settings: str) -> None:
+    chosen = parse(f"enc-avg:{settings}")
+    prepared = chosen.prepare(TOPIC, tools)
+    values = chosen.score(prepared).values
+    for system in range(len(SUMMARIES)):
+        (tree,) = chosen.explain(prepared, system).values()
+        assert tree.evaluate() == pytest.approx(values[system, 0], abs=1e-6)
+    assert [child.label for child in tree.children[0].children] == [
+        "cosine",
+        "cosine-words:joining=avg",
+        "cosine-words:joining=max",
+        "cosine-tokens:joining=max",
+    ]
+
+
+def test_a_subset_of_references_needs_no_text(tools: EngineTools) -> None:
+    chosen = parse("enc-avg:pooling=max")
+    stats = chosen.score(chosen.prepare(TOPIC, tools)).stats
+    assert stats is not None
+    one = TopicTexts("t", "t", references=TOPIC.references[1:], summaries=TOPIC.summaries)
+    alone = scores("enc-avg:pooling=max", tools, one)
+    np.testing.assert_allclose(chosen.combine(stats, np.array([False, True]))[:, 0], alone, atol=1e-6)
+
+
+def test_one_encoder_under_two_names_is_refused(
+    tools: EngineTools, place: Callable[[str], str], tmp_path: Path
+) -> None:
+    twice = parse("enc-avg:of=cosine; cosine:encoder=sentence-transformers/all-MiniLM-L6-v2")
+    assert twice.unavailable(tools).endswith("are one encoder; a mean takes different ones.")
+    both = parse(f"enc-avg:of=cosine:encoder={place('elmo-max')};cosine:encoder={place('elmo-avg')}")
+    assert both.unavailable(tools) == ""
+    (tmp_path / "copy.jsonl").write_bytes((tmp_path / "somewhere.jsonl").read_bytes())
+    copied = f"enc-avg:of=cosine:encoder={place('vectors')};cosine:encoder=vectors:{tmp_path}/copy.jsonl"
+    assert "are one encoder" in parse(copied).unavailable(tools)
+    assert (
+        parse("enc-avg:of=cosine;cosine:encoder=elmo-max")
+        .unavailable(tools)
+        .startswith("cosine:encoder=elmo")
+    )
+
+
+@pytest.mark.parametrize(
+    ("of", "said"),
+    [
+        ("cosine", "names one encoder"),
+        ("cosine;rouge-n", "rouge-n is no encoder's cosine; choose among cosine, cosine-words"),
+        ("cosine;cosine-words:words=3", "cosine-words:words=3 sets words, which counts for all"),
+        ("cosine;cosine:nothing=1", "cosine has no setting 'nothing'"),
+    ],
+)
+def test_what_is_no_set_of_encoders_is_refused(of: str, said: str) -> None:
+    with pytest.raises(BadSetting, match=said):
+        parse(f"enc-avg:of={of}")
+
+
+def test_the_mean_needs_what_it_is_held_against() -> None:
+    assert parse("enc-avg:against=document").needs == {Need.DOCUMENTS, Need.ENCODER}
+    assert parse("enc-avg").paper_models() == {"of": ("use-2", "use-3", "infersent1", "infersent2", "elmo")}
+    assert parse("enc-avg:of=cosine;cosine:encoder=elmo-max").paper_models() == {}
