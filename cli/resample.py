@@ -107,14 +107,15 @@ def _put(outcome: Outcome, wish: Asked, *, as_json: bool, as_csv: bool) -> None:
         if as_csv:
             sys.stdout.write(("\n" if number else "") + to_csv(table))
         else:
-            _show(table)
+            show_table(table)
     for sentence in (*result.policy, *result.stand_ins, *result.warnings):
         say(sentence)
     if outcome.is_kept:
         say("Kept from before: nothing that it read has changed. --again does it anew.")
 
 
-def _show(table: Table) -> None:
+def show_table(table: Table) -> None:
+    """A table for people, its note on standard error."""
     keys = [str(place) for place in range(len(table.columns))]
     rows = [dict(zip(keys, row, strict=True)) for row in table.texts()]
     right = [key for key, column in zip(keys, table.columns, strict=True) if column.is_number]
