@@ -418,6 +418,54 @@ def correlate(
 
 
 @app.command()
+def compare(
+    studies: Annotated[
+        list[Path], typer.Argument(help="Two studies or more, .pyramidion files.", show_default=False)
+    ],
+    human: Annotated[
+        list[str] | None,
+        typer.Option(help="A judgement, as rating.relevance; may be repeated. Default: all of each study."),
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this measure, as the first study calls it; may be repeated. Default: all."),
+    ] = None,
+    level: Annotated[LevelName, typer.Option(help="What is correlated; see correlate.")] = LevelName.SYSTEM,
+    coefficient: Annotated[
+        CoefficientName, typer.Option(help="Which correlation; see correlate.")
+    ] = CoefficientName.PEARSON,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="A folder for the table as CSV, LaTeX and Markdown and the figure as SVG and PDF.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Rank measures over several studies: how well each follows people in every one, and its mean rank."""
+    from cli.compare import compare_studies
+
+    if as_json and as_csv:
+        raise typer.BadParameter("choose one of --json and --csv")
+    if len(studies) < 2:
+        raise typer.BadParameter("name two studies or more; correlate and resample look into one")
+    compare_studies(
+        studies,
+        human or [],
+        measures=measure or [],
+        level=level,
+        coefficient=coefficient,
+        output=output,
+        as_json=as_json,
+        as_csv=as_csv,
+    )
+
+
+@app.command()
 def resample(
     study: Study,
     recipe: Annotated[
@@ -507,8 +555,9 @@ def export(
         str,
         typer.Option(
             "--format",
-            help="sacrerouge (JSONL) or csv; for pyramids ducview (.pyr, .pan); for rouge rouge-1.5.5, what "
-            "the script prints, or rouge-1.5.5-tokens (-t 1).",
+            help="sacrerouge (JSONL) or csv; for texts also hashes, by which vectors computed elsewhere are "
+            "looked up; for pyramids ducview (.pyr, .pan); for rouge rouge-1.5.5, what the script prints, or "
+            "rouge-1.5.5-tokens (-t 1).",
         ),
     ] = "sacrerouge",
 ) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
+from core.models.outside_vectors import text_hash
 from core.ports import Study
 from core.progress import Progress, Steps
 from core.report.rouge_lines import rouge_lines
@@ -142,6 +143,17 @@ def _owned(topic: TopicTexts) -> dict[str, tuple[Text, ...]]:
     return {"document": topic.documents, "author": topic.references, "system": topic.summaries}
 
 
+def _texts_hashed(study: Study) -> Iterator[Record]:
+    """Each different text once; blank ones need no vector."""
+    seen: set[str] = set()
+    for topic in study.texts():
+        for text in (*topic.documents, *topic.references, *topic.summaries):
+            key = text_hash(text)
+            if text.content.strip() and key not in seen:
+                seen.add(key)
+                yield {"sha256": key, "text": text.content}
+
+
 def _ratings(study: Study) -> Iterator[Record]:
     for dimension in study.dimensions():
         cube = study.rating_cube(dimension.name)
@@ -233,6 +245,13 @@ _EXPORTS = (
         "One row per text.",
         _texts_flat,
         ("topic", "title", "query", "set", "document", "author", "system", "kind", "text", "sentences"),
+    ),
+    Export(
+        "texts",
+        "hashes",
+        ".jsonl",
+        "One line per different text with its SHA-256, for vectors computed elsewhere.",
+        _texts_hashed,
     ),
     Export(
         "history",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import shutil
 import subprocess
@@ -373,3 +374,19 @@ def test_a_scale_that_is_none_gives_a_sentence(run, tmp_path, scale):
     code, _, err = run("import", tmp_path / "s.pyramidion", tmp_path / "t.csv", f"--scale={scale}")
     assert code == BAD_INPUT
     assert "lower end first" in err
+
+
+def test_vectors_computed_elsewhere_score_the_texts_that_hashes_list(run, tmp_path):
+    study, texts, vectors = (tmp_path / name for name in ("s.pyramidion", "texts.jsonl", "v.jsonl"))
+    run("new", study, "--sample")
+    assert run("export", study, "--what", "texts", "--format", "hashes", "-o", texts)[0] == DONE
+    rows = [json.loads(line) for line in texts.read_text(encoding="utf-8").splitlines()]
+    assert len({row["sha256"] for row in rows}) == len(rows) > 48
+    assert all(hashlib.sha256(row["text"].encode()).hexdigest() == row["sha256"] for row in rows)
+    made = [{"sha256": r["sha256"], "vector": [len(r["text"]), r["text"].count("e")]} for r in rows]
+    vectors.write_text("\n".join(map(json.dumps, made)), encoding="utf-8")
+    code, _, err = run("score", study, "-m", f"cosine:encoder=vectors:{vectors},pooling=max")
+    assert code == DONE
+    vectors.write_text("\n".join(map(json.dumps, made[:-3])), encoding="utf-8")
+    code, _, err = run("score", study, "-m", f"cosine:encoder=vectors:{vectors}")
+    assert "v.jsonl has no vector for" in err
