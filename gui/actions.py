@@ -212,6 +212,7 @@ COMMANDS: tuple[Command, ...] = (
     _in_lists("previous", "Pre&vious in the list", "K", "chevron-up"),
     Command("score.run", "&Score", Menu.SCORE, "Ctrl+Return", "play", ("score",), "Score"),
     Command("score.stop", "S&top scoring", Menu.SCORE, "", "stop"),
+    Command("score.models", "&Models…", Menu.SCORE, "", "download", section=1),
     Command("score.train", "T&rain a metric…", Menu.SCORE, "", "chip", ("score",), section=1),
     Command("compare.save_figure", "Save the &figure…", Menu.COMPARE, "Ctrl+S", "download", ("compare",)),
     Command("compare.save_table", "Save the &table…", Menu.COMPARE, "Ctrl+Shift+S", "download", ("compare",)),

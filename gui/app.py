@@ -15,6 +15,7 @@ from typing import cast
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
+from core.models.added import added_models
 from core.models.hashing import remembered
 from core.ports import ImportCounts, Study
 from core.progress import Progress, Steps
@@ -75,6 +76,7 @@ def open_window(study_path: Path | None) -> int:
     app.setApplicationName(NAME)
     app.setApplicationDisplayName("Pyramidion")
     remembered().keep_in(paths.cache_folder())
+    added_models().keep_in(paths.config_folder())
     desk, window = build_desk(app, paths.config_folder() / "settings.json")
     garbage = GarbageTimer(window)
     garbage.start()
@@ -98,7 +100,7 @@ def build_desk(
     commands.use_keys(dict(settings.now.keys))
     window = MainWindow(commands, pages)
     commands.setParent(window)
-    studies = StudyFiles(_opening, _making, _making_sample, _importer, exporting)
+    studies = StudyFiles(_opening, _making, _making_sample, _importer, exporting, paths.models_folder())
     return Desk(window, commands, settings, studies, help_topics, paths.reports_folder()), window
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QDialog
 
 from core.errors import PyramidionError
-from core.ports import Kind, Receipt, Study
+from core.ports import Changes, Kind, Receipt, Study
 from core.progress import Steps
 from gui.appearance import Appearance
 from gui.changes import ChangeFeed
@@ -39,6 +40,9 @@ from gui.views.welcome import WelcomeView
 from gui.widgets.dialog import Statement
 from gui.writes import Writes
 
+if TYPE_CHECKING:
+    from gui.presenters.models import ModelsPresenter
+
 CLOSE_SECONDS = 5.0
 FIRST_PAGE = "overview"
 PAGE_OF = {Kind.PYRAMIDS: "pyramids", Kind.MATCHES: "matches", Kind.RATINGS: "ratings"}
@@ -63,6 +67,7 @@ class Desk(QObject):
         self._dialog: QDialog | None = None
         self._context: Context | None = None
         self._search: SearchPresenter | None = None
+        self._models: ModelsPresenter | None = None
         self._tallies: Tallies | None = None
         self.jobs = Jobs(self)
         self.failures = Failures(reports, self.state, self._report, self)
@@ -164,6 +169,23 @@ class Desk(QObject):
         self._open_dialog(dialog)
 
     @Slot()
+    def show_models(self) -> None:
+        """Show which models are here, and ways to the others."""
+        if self._models is None:
+            from gui.presenters.models import models
+
+            study = self._context.study if self._context is not None else None
+            self._models = models(self._window, self.jobs, self._files.models, study, self._settings)
+            self._models.changed.connect(self._tell_of_models)
+        self._models.open()
+
+    @Slot()
+    def _tell_of_models(self) -> None:
+        """Have the pages look anew at what can be scored."""
+        if self._context is not None:
+            self._context.changes.changed.emit(Changes(frozenset({Kind.SCORES})))
+
+    @Slot()
     def search(self) -> None:
         """Look for words in everything that the open study holds."""
         if self._context is None:
@@ -252,6 +274,9 @@ class Desk(QObject):
         context.history.refresh()
 
     def _close_study(self) -> None:
+        if self._models is not None:  # it tells times of one study
+            self._models.close()
+            self._models = None
         if self._context is None:
             return
         context, self._context = self._context, None
@@ -348,6 +373,7 @@ class Desk(QObject):
         on("edit.redo", self._redo)
         on("annotator.choose", self.ask_annotator)
         on("edit.search", self.search)
+        on("score.models", self.show_models)
         on("edit.next_found", partial(self._go_to_found, +1))
         on("edit.previous_found", partial(self._go_to_found, -1))
         for key in self._window.page_keys:

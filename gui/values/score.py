@@ -70,7 +70,10 @@ class SettingField:
 
 @dataclass(frozen=True, slots=True)
 class MetricSheet:
-    """One configuration in full. problem: why it cannot run, with the remedy; empty = it can."""
+    """One configuration in full.
+
+    problem: why it cannot run, empty = it can; remedy: the words of what opens a way out, empty = none.
+    """
 
     key: int
     name: str
@@ -82,6 +85,7 @@ class MetricSheet:
     is_default: bool
     can_remove: bool
     problem: str = ""
+    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class ScoreView(Page):
         setting_changed: a setting's key and value. place_requested: a setting that names a place.
         another_requested: one more configuration of the metric shown. reset_requested, remove_requested.
         ready_requested: choose all that can run. run_requested, stop_requested.
-        training_requested: a metric is to be learned from judgements.
+        training_requested: a metric is to be learned from judgements. models_requested: one is lacking.
         references_chosen: authors that count, empty = all. humans_chosen: whether references are systems too.
         device_chosen: a device's key.
     """
@@ -47,6 +47,7 @@ class ScoreView(Page):
     run_requested = Signal()
     stop_requested = Signal()
     training_requested = Signal()
+    models_requested = Signal()
     references_chosen = Signal(object)
     humans_chosen = Signal(bool)
     device_chosen = Signal(str)
@@ -131,6 +132,7 @@ class ScoreView(Page):
         self.humans_box.toggled.connect(self.humans_chosen)
         self.device_box.chosen.connect(self.device_chosen)
         self.board.remedy_requested.connect(self.choose_metric)
+        self.sheet.problem.remedy_requested.connect(self.models_requested)
         self.sheet.form.changed.connect(self.setting_changed)
         self.sheet.form.place_requested.connect(self.place_requested)
         self.sheet.another_button.clicked.connect(self.another_requested)
@@ -192,7 +194,7 @@ class _Sheet(Panel):
         self.about_label.setText(sheet.about)
         self.paper_label.setText(sheet.paper)
         self.paper_label.setVisible(bool(sheet.paper))
-        self.problem.say(sheet.problem)
+        self.problem.say(sheet.problem, sheet.remedy)
         self.chips.show_chips(sheet.measures)
         self.form.show_fields(sheet.fields)
         self.reset_button.setEnabled(not sheet.is_default)
