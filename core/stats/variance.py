@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,8 +68,32 @@ def tukey(groups: Sequence[Array], confidence: float = 0.95) -> Tukey:
     upper = np.triu_indices(len(kept), 1)
     p[upper] = studentized_range.sf(np.abs(differences[upper]) / deviation[upper], len(kept), within)
     p.T[upper] = p[upper]
-    reach = float(studentized_range.ppf(confidence, len(kept), within)) * deviation
+    reach = _reach(confidence, len(kept), within) * deviation
     return Tukey(differences, np.clip(p, 0.0, 1.0), differences - reach, differences + reach)
+
+
+def differ(groups: Sequence[Array], confidence: float = 0.95) -> NDArray[np.bool_]:
+    """Whether each pair of groups differs by Tukey's test, shape (groups, groups).
+
+    The same as `tukey(groups).p` below 1 - confidence, without a p for each pair. groups: as there.
+    """
+    kept = [_defined(group) for group in groups]
+    sizes, means, error, within = _spread(kept)
+    if within < 1 or not sizes.all() or not error > 0:
+        return np.zeros((len(kept), len(kept)), dtype=np.bool_)
+    deviation = np.sqrt(error / 2 * (1 / sizes[:, None] + 1 / sizes[None, :]))
+    far: NDArray[np.bool_] = (
+        np.abs(means[:, None] - means) > _reach(confidence, len(kept), within) * deviation
+    )
+    return far
+
+
+@lru_cache(maxsize=256)
+def _reach(confidence: float, groups: int, within: int) -> float:
+    """The studentized range that so many groups reach by chance no more often than one expects."""
+    from scipy.stats import studentized_range
+
+    return float(studentized_range.ppf(confidence, groups, within))
 
 
 def _defined(group: Array) -> Array:

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats as scipy_stats
 
 from core.stats.clusters import cluster_ranks, letters
-from core.stats.variance import anova, tukey
+from core.stats.variance import anova, differ, tukey
 
 GROUPS = [
     np.array([24.5, 23.5, 26.4, 27.1, 29.9]),
@@ -48,6 +48,14 @@ def test_groups_without_spread_or_members_have_no_p(sizes):
     groups = [np.ones(n) for n in sizes]
     assert math.isnan(anova(groups).p)
     assert np.isnan(tukey(groups).p).all()
+
+
+def test_what_differs_is_what_tukeys_p_says():
+    random = np.random.default_rng(8)
+    groups = [random.normal(at / 4, 1.0, size) for at, size in enumerate((9, 14, 30, 30))]
+    np.testing.assert_array_equal(differ(groups), tukey(groups).p < 0.05)
+    assert differ(groups).any()
+    assert not differ([np.ones(4), np.zeros(4)]).any()
 
 
 def test_letters_as_worked_by_hand():
