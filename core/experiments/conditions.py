@@ -47,41 +47,6 @@ class Condition:
         return ends[:, 0], ends[:, 1]
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Conditions as tables and a chart. notices: a sentence each."""
-
-    tables: tuple[Table, ...]
-    chart: Chart
-    notices: tuple[str, ...] = ()
-
-
-def shown(
-    title: str,
-    head: Column,
-    x_label: str,
-    coefficient: Coefficient,
-    measures: Sequence[str],
-    conditions: Sequence[Condition],
-    notices: Sequence[str] = (),
-) -> Shown:
-    """Means with what does not differ, spreads, and curves."""
-    tables = (
-        means_table(title, head, measures, conditions),
-        spread_table(f"{title}: spread of the draws", head, measures, conditions),
-    )
-    return Shown(tables, curves(title, x_label, coefficient, measures, conditions), tuple(notices))
-
-
-def means_table(
-    title: str, head: Column, measures: Sequence[str], conditions: Sequence[Condition], note: str = ""
-) -> Table:
-    """A row for each condition, a column for each measure's mean correlation."""
-    columns = (head, *(Column(name, name, CellKind.FINE_CORRELATION) for name in measures))
-    rows: list[tuple[Cell, ...]] = [(c.label, *map(float, c.means())) for c in conditions]
-    return Table(title, columns, tuple(rows), note)
-
-
 def spread_table(title: str, head: Column, measures: Sequence[str], conditions: Sequence[Condition]) -> Table:
     """Mean, deviation and the middle 95 % of each condition's draws, measure by measure."""
     correlation = (

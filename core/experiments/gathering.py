@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import InputError
+from core.experiments.at_hand import has_pyramid_scores
 from core.experiments.measured import Wanted, measure
 from core.experiments.sources import Source, pyramid_scores, stored_scores, why_not
 from core.judgements import judgements
@@ -36,7 +37,7 @@ class Gathered:
 def nothing_to_vary(study: Study) -> str:
     """Why no measure's or pyramid's references can be chosen, with the remedy; empty = some can."""
     refs = measures(study, check_stale=False)
-    if any(not why_not(ref) for ref in refs) or _pyramid_names(study, ()):
+    if any(not why_not(ref) for ref in refs) or has_pyramid_scores(study):
         return ""
     if not study.reference_authors():
         return "This study has no references to choose from."

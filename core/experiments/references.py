@@ -22,17 +22,18 @@ from core.experiments.asking import (
     policy,
     seed_setting,
 )
+from core.experiments.at_hand import has_judgements
 from core.experiments.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
-from core.experiments.conditions import Condition, Shown, shown
+from core.experiments.conditions import Condition
 from core.experiments.draws import Numbers
 from core.experiments.experiment import Experiment, Parts
 from core.experiments.gathering import Gathered, gather, nothing_to_vary
 from core.experiments.measured import NO_JUDGEMENTS, judged, names_in
 from core.experiments.registry import register
 from core.experiments.result import Result
+from core.experiments.showing import Shown, shown
 from core.experiments.topics_taking_part import judged_on, set_setting, topics_of_set, whole_numbers
 from core.experiments.varied import Varied
-from core.judgements import judgements
 from core.matrix import Matrix
 from core.metrics.base import Tools, setting
 from core.ports import Study
@@ -71,7 +72,7 @@ class VaryReferences(Experiment):
     seed: int = seed_setting()
 
     def lacking(self, study: Study) -> str:
-        return nothing_to_vary(study) if judgements(study) else NO_JUDGEMENTS
+        return nothing_to_vary(study) if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         gathered = yield from self.gathered(study, tools)

@@ -48,3 +48,9 @@ def whole_numbers(listed: str) -> list[int]:
     if bad := [text for text in texts if not text.isdecimal() or int(text) < 1]:
         raise InputError(f"{bad[0]!r} is no whole number from 1 up; write numbers with commas, as 1,2,4.")
     return sorted({int(text) for text in texts})
+
+
+def doubling(most: int, first: int = 1) -> list[int]:
+    """Numbers that double from the first up to the most, which always ends them."""
+    found = [first * 2**step for step in range(most.bit_length()) if first * 2**step < most]
+    return [*found, most] if most >= 1 else []

@@ -1,0 +1,27 @@
+"""Whether a study has judgements, without reading all of them: lists of experiments ask for each."""
+
+from __future__ import annotations
+
+from core.ports import Study
+
+NO_PYRAMIDS = "This study has no pyramid scores yet. Match summaries and mark them done first."
+
+_TOPICS_AT_FIRST = 8
+
+
+def has_judgements(study: Study) -> bool:
+    """Whether there is a scale that people rated on, or a summary whose matching is done."""
+    return bool(study.dimensions()) or has_pyramid_scores(study)
+
+
+def has_pyramid_scores(study: Study) -> bool:
+    """Whether some summary's matching is marked done; looks at a few topics before it reads all."""
+    topics = [head.id for head in study.topics()]
+    return _is_matched(study, topics[:_TOPICS_AT_FIRST]) or _is_matched(study, topics[_TOPICS_AT_FIRST:])
+
+
+def _is_matched(study: Study, topics: list[str]) -> bool:
+    if not topics:
+        return False
+    found = study.annotations(topics)
+    return any(state.is_done for annotation in found for state in annotation.states)

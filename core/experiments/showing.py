@@ -1,0 +1,64 @@
+"""Conditions as tables and curves: means with what does not differ, spreads, and the test behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.experiments.conditions import Condition, curves, spread_table
+from core.experiments.differences import alike, alike_in_rows, variance_table
+from core.experiments.result import Chart
+from core.report.tables import Cell, CellKind, Column, Table
+from core.stats.correlation import Coefficient
+
+LETTERS = "Of one measure, means that share a letter do not differ (analysis of variance, then Tukey, 95 %)."
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Conditions as tables and a chart. notices: a sentence each."""
+
+    tables: tuple[Table, ...]
+    chart: Chart
+    notices: tuple[str, ...] = ()
+
+
+def shown(
+    title: str,
+    head: Column,
+    unit: str,
+    coefficient: Coefficient,
+    measures: Sequence[str],
+    conditions: Sequence[Condition],
+    notices: Sequence[str] = (),
+) -> Shown:
+    """The conditions of one judgement. head: of their column. unit: what a condition has so many of."""
+    variance = variance_table(f"{title}: analysis of variance", measures, conditions)
+    tables = (
+        means_table(title, head, unit, measures, conditions),
+        spread_table(f"{title}: spread of the draws", head, measures, conditions),
+        *([variance] if variance else []),
+    )
+    return Shown(tables, curves(title, unit, coefficient, measures, conditions), tuple(notices))
+
+
+def means_table(
+    title: str, head: Column, unit: str, measures: Sequence[str], conditions: Sequence[Condition]
+) -> Table:
+    """A row for each condition; for each measure its mean correlation, then letters where it was tested."""
+    found = [alike(conditions, at) for at in range(len(measures))]
+    columns = [head]
+    for name, marks in zip(measures, found, strict=True):
+        columns.append(Column(name, name, CellKind.FINE_CORRELATION))
+        columns += [Column("alike", f"{name} alike")] if marks else []
+    rows = [_row(condition, found) for condition in conditions]
+    sentences = (LETTERS if any(found) else "", alike_in_rows(conditions, measures, unit))
+    return Table(title, tuple(columns), tuple(rows), " ".join(said for said in sentences if said))
+
+
+def _row(condition: Condition, found: Sequence[dict[str, str]]) -> tuple[Cell, ...]:
+    cells: list[Cell] = [condition.label]
+    for mean, marks in zip(condition.means(), found, strict=True):
+        cells.append(float(mean))
+        cells += [marks.get(condition.label, "")] if marks else []
+    return tuple(cells)

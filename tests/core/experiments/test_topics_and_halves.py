@@ -1,0 +1,136 @@
+"""Fewer topics, and judgements beside themselves: each draw as the definition has it, one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.experiments.conditions import Condition
+from core.experiments.differences import alike, alike_in_rows, variance_table
+from core.experiments.halves import disjoint_subsets
+from core.experiments.measured import automatic
+from core.experiments.registry import asked, asked_recipe
+from core.experiments.running import perform
+from core.experiments.topics import means_over, of_means, some_topics
+from core.experiments.topics_taking_part import doubling
+from core.judgements import judgement_matrix
+from core.progress import run
+from core.stats.correlation import Coefficient, Level, correlate, row_coefficients
+from core.tools import EngineTools
+
+HUMAN = "rating.responsiveness"
+
+
+def found(study, name, **settings):
+    texts = {key: str(value) for key, value in settings.items()}
+    return run(perform(study, asked(name, texts), EngineTools(study))).result
+
+
+@given(st.integers(0, 10_000))
+def test_a_draw_of_topics_is_averaged_before_it_is_correlated(seed):
+    random = np.random.default_rng(seed)
+    x, z = random.normal(size=(2, 6, 8))
+    x[random.random(x.shape) < 0.2] = np.nan
+    chosen = some_topics(8, 3, 5, seed)
+    assert chosen.sum(axis=1).tolist() == [3] * 5
+    values = of_means(x, z, chosen, Coefficient.KENDALL)
+    for draw in range(5):
+        there = np.isfinite(x) & (chosen[draw] > 0)
+        kept = [row for row in range(6) if there[row].any()]
+        left = np.array([x[row][there[row]].mean() for row in kept])
+        right = np.array([z[row][np.isfinite(x[row])].mean() for row in kept])
+        own = correlate(left[:, None], right[:, None], Level.SYSTEM, Coefficient.KENDALL).value
+        np.testing.assert_allclose(values[draw], own, atol=1e-12)
+
+
+def test_all_topics_give_the_usual_correlation(sample):
+    table = found(sample, "topics", judgements=HUMAN, draws=3, bootstrap="none").tables[0]
+    human = judgement_matrix(sample, HUMAN).only(automatic(sample))
+    pyramid = judgement_matrix(sample, "pyramid.modified").only(automatic(sample))
+    own = correlate(pyramid.values, human.values, Level.SYSTEM, Coefficient.PEARSON).value
+    column = [c.title for c in table.columns].index("pyramid.modified")
+    assert table.rows[-1][0] == "6 (actual)"
+    assert table.rows[-1][column] == pytest.approx(own, abs=1e-12)
+
+
+@given(st.integers(2, 7), st.integers(0, 1000))
+def test_two_samples_of_references_share_none(things, seed):
+    from itertools import combinations
+
+    size = things // 2
+    chosen = list(combinations(range(things), size))
+    left, right = disjoint_subsets(things, size, 20, [seed])
+    assert not any(set(chosen[a]) & set(chosen[b]) for a, b in zip(left, right, strict=True))
+
+
+def test_halves_of_two_references_are_the_two_references(sample):
+    """With size 2 of 4 there are three ways to divide each topic; every draw is one of their products."""
+    result = found(sample, "halves", of="references", judgements="pyramid.modified", sizes="2", draws=50)
+    assert [row[0] for row in result.tables[0].rows] == ["2"]
+    assert 0.9 < result.tables[0].rows[0][1] <= 1.0
+    histogram = result.charts[1]
+    assert sum(histogram.series[0].y) == 50
+
+
+def test_halves_of_topics_correlate_means_over_disjoint_topics(sample):
+    result = found(sample, "halves", judgements=HUMAN, sizes="3", draws=400)
+    human = judgement_matrix(sample, HUMAN).only(automatic(sample))
+    from itertools import combinations
+
+    every = []
+    for places in combinations(range(6), 3):
+        chosen = np.zeros((2, 6))
+        chosen[0, list(places)], chosen[1] = 1, 1
+        chosen[1] -= chosen[0]
+        left, right = means_over(human.values, chosen)
+        every.append(row_coefficients(left[None], right[None], Coefficient.PEARSON)[0])
+    low, high = min(every), max(every)
+    spread = result.tables[1].rows[0]
+    assert result.tables[0].rows[0][1] == pytest.approx(np.mean(every), abs=4 * np.std(every) / 20)
+    assert low - 1e-12 <= spread[4] <= spread[5] <= high + 1e-12
+
+
+def test_letters_and_exceptions_as_worked_by_hand():
+    random = np.random.default_rng(0)
+    near = random.normal(0.8, 0.01, 200)
+    conditions = [
+        Condition("1", 1, np.array([random.normal(0.5, 0.01, 200), random.normal(0.7, 0.01, 200)])),
+        Condition("2", 2, np.array([near, near + 0.0001])),
+        Condition("3", 3, np.array([near + 0.0001, random.normal(0.9, 0.01, 200)])),
+        Condition("3 (actual)", 3, np.array([[0.8], [0.9]]), is_single=True),
+    ]
+    assert alike(conditions, 0) == {"1": "b", "2": "a", "3": "a"}
+    assert alike(conditions, 1) == {"1": "c", "2": "b", "3": "a"}
+    assert alike_in_rows(conditions, ["A", "B"], "topics").endswith("(Tukey, 95 %), except A and B with 2.")
+    table = variance_table("t", ["A", "B"], conditions)
+    assert [row[2:4] for row in table.rows] == [(2, 597), (2, 597)]
+    assert variance_table("t", ["A", "B"], conditions[:1]) is None
+
+
+def test_numbers_double_up_to_all():
+    assert doubling(6) == [1, 2, 4, 6]
+    assert doubling(8) == [1, 2, 4, 8]
+    assert doubling(1) == [1]
+
+
+class TestRecipes:
+    @pytest.mark.parametrize("name", ["table-1", "table-3", "figure-1", "table-6", "table-7", "table-9"])
+    def test_a_recipe_runs_on_the_sample(self, name, sample):
+        wish = asked_recipe(f"conditions-{name}", {"draws": "20"})
+        result = run(perform(sample, wish, EngineTools(sample))).result
+        assert result.title == wish.title
+        assert result.tables[0].rows
+        assert result.charts
+
+    def test_a_recipe_says_which_topics_and_which_metric_are_missing(self, sample):
+        assert "no measure" not in asked_recipe("conditions-table-5").experiment.lacking(sample)
+        lacking = asked_recipe("conditions-table-2", {"set": "evening"}).experiment.lacking(sample)
+        assert lacking.startswith("No topic of this study is in a set called evening; its sets: ")
+
+    def test_another_rating_stands_in_and_is_named(self, changeable_study):
+        wish = asked_recipe("conditions-table-6", {"draws": "10"})
+        result = run(perform(changeable_study, wish, EngineTools(changeable_study))).result
+        assert "rating.coherence stands in for Responsiveness, which the paper used." in result.stand_ins
+        assert any("all of them stand in" in sentence for sentence in result.stand_ins)
