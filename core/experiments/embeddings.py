@@ -99,15 +99,15 @@ def compared(
         raise InputError(
             "No representation could be scored here. " + " ".join(_all(sides.values(), "missing"))
         )
-    return Compared(
-        tuple(rouge.matrices),
-        *(with_average(sides[side].matrices) if side in sides else () for side in ("reference", "document")),
-        Reading(
-            missing=_all((rouge, *sides.values()), "missing"),
-            stand_ins=_all(sides.values(), "stand_ins"),
-            warnings=_all((rouge, *sides.values()), "warnings"),
-        ),
+    first, second = (
+        with_average(sides[side].matrices) if side in sides else () for side in ("reference", "document")
     )
+    told = Reading(
+        missing=_all((rouge, *sides.values()), "missing"),
+        stand_ins=_all(sides.values(), "stand_ins"),
+        warnings=_all((rouge, *sides.values()), "warnings"),
+    )
+    return Compared(tuple(rouge.matrices), first, second, told)
 
 
 def with_average(matrices: Sequence[Matrix]) -> tuple[Matrix, ...]:

@@ -13,11 +13,13 @@ from core.experiments.asking import coefficient_setting, judgements_setting, lev
 from core.experiments.experiment import Experiment
 from core.experiments.measured import (
     NO_JUDGEMENTS,
+    Wanted,
     judged,
     measured,
     names_in,
     score_configs,
     stacked,
+    unknown,
     warnings_of,
 )
 from core.experiments.registry import register
@@ -85,6 +87,8 @@ class Sweep(Experiment):
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
 
     def lacking(self, study: Study) -> str:
+        if problem := unknown(Wanted(self.metric, self.metric)):
+            return f"{self.metric} cannot be scored: {problem}"
         return "" if judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:

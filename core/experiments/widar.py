@@ -16,22 +16,22 @@ from core.experiments.ranking import ranked
 from core.experiments.registry import recipe
 from core.experiments.result import Chart, ChartKind, Result, Series
 from core.experiments.sweep import Swept, axis_of, grid, shown, sweep
-from core.experiments.timing import clock
+from core.experiments.timing import Row, clock
 from core.experiments.timing import shown as shown_times
 from core.judgements import judgements
 from core.metrics import registry
-from core.metrics.base import Tools, setting
+from core.metrics.base import Metric, Tools, setting
 from core.ports import Study
 from core.progress import Steps
-from core.report.tables import CellKind, Column, Table
+from core.report.tables import Cell, CellKind, Column, Table
 from core.stats.correlation import Coefficient, Level
 
 PAPER = "Jain, Mavi, Jangra & Saha 2022"
 
 OTHERS = (
-    Wanted("ROUGE-1", "rouge-n:n=1", "rouge-1.f"),
-    Wanted("ROUGE-2", "rouge-n:n=2", "rouge-2.f"),
-    Wanted("ROUGE-L", "rouge-l", "rouge-l.f"),
+    Wanted("ROUGE-1", "rouge-n:n=1,stem=yes", "rouge-1.f"),
+    Wanted("ROUGE-2", "rouge-n:n=2,stem=yes", "rouge-2.f"),
+    Wanted("ROUGE-L", "rouge-l:stem=yes,split=sentences", "rouge-l.f"),
     Wanted("BLEU", "bleu"),
     Wanted("METEOR", "meteor"),
     Wanted("CHRF", "chrf"),
@@ -58,7 +58,7 @@ ABLATION = (
     Wanted("without redundancy", "widar:part=coverage"),
     Wanted("without coverage", "widar:part=redundancy"),
     Wanted("ROUGE-L by sentence", "widar:part=sentences"),
-    Wanted("ROUGE-L", "rouge-l", "rouge-l.f"),
+    Wanted("ROUGE-L", "rouge-l:stem=yes,split=sentences", "rouge-l.f"),
     Wanted("IDSS", "idss"),
 )
 SIMILARITIES = tuple(
@@ -211,15 +211,12 @@ class Timed(Experiment):
         metrics = [registry.parse(want.spec) for want in here]
         rows = yield from clock(study, tools, metrics, self.summaries, self.seed)
         named = [(want.label, *row[1:]) for want, row in zip(here, rows, strict=True)]
-        others = [row for row in named if row[0] != WIDARS[-1].label]
-        if others:
-            means = [sum(row[at] for row in others) / len(others) for at in (2, 3)]
-            named.insert(len(others), ("Average of these", others[0][1], *means))
+        shown_rows = [*named[:-1], *_average(named[:-1]), named[-1]]
         said = (
             f"{self.summaries} summaries drawn at random (seed {self.seed}), each against its topic's first "
             f"reference, on this machine ({tools.device}), one process; models were loaded before."
         )
-        return replace(shown_times(self.title, named, said), warnings=tuple(missing))
+        return replace(shown_times(self.title, shown_rows, said), warnings=tuple(missing))
 
 
 @recipe("widar-table-5", paper=PAPER, title="What each part of WIDAR adds")
@@ -237,7 +234,15 @@ def _dimensions() -> JudgementsBesideJudgements:
     return JudgementsBesideJudgements()
 
 
-def _widar(spec: str) -> registry.Metric:
+def _average(rows: Sequence[Row]) -> list[Row]:
+    """The mean of several times as a row, none of none."""
+    if not rows:
+        return []
+    total, each = (sum(row[at] for row in rows) / len(rows) for at in (2, 3))
+    return [("Average of these", rows[0][1], total, each)]
+
+
+def _widar(spec: str) -> Metric:
     metric = registry.parse(spec)
     if metric.name != "widar":
         raise InputError(f"{spec!r} is not WIDAR, which alone has these settings; `sweep` takes any metric.")
@@ -248,10 +253,10 @@ def _table(title: str, reading: Reading, found: Sequence[Numbers]) -> Result:
     """Measures by judgement, and all numbers behind it."""
     labels = [one.label for one in reading.measured]
     columns = [Column(each.judgement, each.judgement, CellKind.FINE_CORRELATION) for each in found]
-    rows = tuple(
+    rows: list[tuple[Cell, ...]] = [
         (label, *(one.value for each in found if (one := each.of(label)) is not None)) for label in labels
-    )
-    table = Table(title, (Column("Measure", "measure", CellKind.CODE), *columns), rows)
+    ]
+    table = Table(title, (Column("Measure", "measure", CellKind.CODE), *columns), tuple(rows))
     series = tuple(Series(each.judgement, tuple(one.value for one in each.found)) for each in found)
     chart = Chart(title, ChartKind.BARS, "", str(found[0].coefficient), series, tuple(labels))
     said = (policy(found[0].level, found[0].coefficient),)

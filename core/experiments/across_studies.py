@@ -1,0 +1,139 @@
+"""Measures ranked over several studies: which follow people best whatever the data (Sun & Nenkova 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.experiments.asking import policy
+from core.experiments.measured import Measured, judged, stacked, stored
+from core.experiments.ranking import RANKED, bars, ranked_table
+from core.experiments.result import Result
+from core.matrix import Matrix
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.report.tables import Table
+from core.stats.correlation import Coefficient, Level, correlate_many
+
+Array = NDArray[np.float64]
+Key = tuple[str, str]
+"""What makes measures of two studies the same: their signature, and which number of it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gathered:
+    """One study's numbers. name: what tables call it."""
+
+    name: str
+    measures: Mapping[Key, Measured]
+    people: Mapping[str, Matrix]
+
+
+def compare(
+    studies: Sequence[tuple[str, Study]],
+    *,
+    judgements: Sequence[str] = (),
+    measures: Sequence[str] = (),
+    level: Level = Level.SYSTEM,
+    coefficient: Coefficient = Coefficient.PEARSON,
+) -> Steps[Result]:
+    """Correlate what all studies have with each study's judgements, rank within each, average the ranks.
+
+    judgements: names, empty = all of each study; one that a study lacks is left out there. measures: labels
+    as the first study has them, empty = all. Raises InputError where the studies share no measure, or one
+    lacks what is needed.
+    """
+    gathered = []
+    for done, (name, study) in enumerate(studies):
+        yield Progress(done, len(studies), name)
+        gathered.append(gather(name, study, judgements))
+    shared = _shared(gathered, measures)
+    columns: dict[str, list[float]] = {}
+    for each in gathered:
+        for judgement, z in each.people.items():
+            x = stacked((each.measures[key].scores for key in shared), z)
+            found = correlate_many(x, z.values, level, coefficient)
+            columns[_column(each, judgement)] = [one.value for one in found]
+    values = np.array(list(columns.values()), dtype=np.float64).T
+    labels = [gathered[0].measures[key].label for key in shared]
+    title = "Measures over several studies"
+    by_study = ranked_table("By study and judgement", labels, list(columns), values)
+    return Result(
+        title,
+        (_overview(title, by_study), by_study),
+        (bars(title, labels, list(columns), values, coefficient),),
+        (policy(level, coefficient), RANKED, _SAME),
+        warnings=_left_out(gathered, shared),
+    )
+
+
+_SAME = (
+    "Measures are the same where their signatures are: metric, settings, model. The mean rank is over all "
+    "columns, each of them one data set with one judgement."
+)
+
+
+def gather(name: str, study: Study, judgements: Sequence[str]) -> Gathered:
+    """Read one study. Raises InputError, with the study's name, where it lacks scores or judgements."""
+    try:
+        found, people = stored(study, ""), judged(study, "", judgements)
+        if judgements and not set(people) & set(judgements):
+            raise InputError(
+                f"it has none of the judgements {', '.join(judgements)}; it has {', '.join(people)}."
+            )
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+    return Gathered(name, {_key(one): one for one in found}, people)
+
+
+def _overview(title: str, by_study: Table) -> Table:
+    """Each measure's mean over all columns, its rank and the mean of its ranks, the best first."""
+    kept = [0, -3, -2, -1]
+    rows = [tuple(row[at] for at in kept) for row in by_study.rows]
+    rows.sort(key=lambda row: row[-1] if isinstance(row[-1], float) and row[-1] == row[-1] else float("inf"))
+    return Table(title, tuple(by_study.columns[at] for at in kept), tuple(rows))
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Names that occur twice get a number, lest two studies share a column."""
+    return [
+        f"{name} ({list(names[: at + 1]).count(name)})" if names.count(name) > 1 else name
+        for at, name in enumerate(names)
+    ]
+
+
+def _key(one: Measured) -> Key:
+    """Numbers that came from elsewhere are known by their name alone: each study's file is another."""
+    return ("" if one.config.is_imported else one.config.signature, one.ref.measure)
+
+
+def _shared(gathered: Sequence[Gathered], labels: Sequence[str]) -> list[Key]:
+    first = gathered[0]
+    by_label = {one.label: key for key, one in first.measures.items()}
+    for label in labels:
+        if label not in by_label:
+            raise InputError(f"{first.name} has no measure {label!r}. There are: {', '.join(by_label)}.")
+    wanted = [by_label[label] for label in labels] or list(first.measures)
+    shared = [key for key in wanted if all(key in each.measures for each in gathered)]
+    if not shared:
+        raise InputError(
+            "These studies share no measure. Score them with the same metrics and settings first."
+        )
+    return shared
+
+
+def _left_out(gathered: Sequence[Gathered], shared: Sequence[Key]) -> tuple[str, ...]:
+    sentences = []
+    for each in gathered:
+        others = [one.label for key, one in each.measures.items() if key not in shared]
+        if others:
+            sentences.append(f"{each.name}: not in every study, so left out: {', '.join(others)}.")
+    return tuple(sentences)
+
+
+def _column(each: Gathered, judgement: str) -> str:
+    return each.name if len(each.people) == 1 else f"{each.name} · {judgement}"
