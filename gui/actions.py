@@ -100,6 +100,16 @@ def _line_width(letters: int, text: str) -> Command:
     return Command(f"view.line_{letters}", text, Menu.VIEW, section=3, submenu="Line widt&h")
 
 
+_FIGURES = (
+    ("scatter", "Scatter plot", ""),
+    ("bars", "Bars with intervals", ""),
+    ("likeness", "Measures with each other", ""),
+    ("significance", "Significant differences", ""),
+    ("ranks", "Ranks side by side", ""),
+    ("distribution", "Spread over topics", ""),
+    ("disagreement", "Disagreement", "Disagreement"),
+)
+
 _MOVING = ("Tab", "Backtab", "Left", "Right", "Up", "Down", "Home", "End", "PgUp", "PgDown")
 _RESERVED = frozenset(
     (
@@ -214,6 +224,25 @@ COMMANDS: tuple[Command, ...] = (
     Command("score.stop", "S&top scoring", Menu.SCORE, "", "stop"),
     Command("score.models", "&Models…", Menu.SCORE, "", "download", section=1),
     Command("score.train", "T&rain a metric…", Menu.SCORE, "", "chip", ("score",), section=1),
+    *(
+        Command(
+            f"compare.{view}",
+            text,
+            Menu.COMPARE,
+            "D" if hint else f"Alt+{n}",
+            "scatter",
+            ("compare",),
+            hint,
+            submenu="&Look at",
+            also=f"Alt+{n}" if hint else "",
+        )
+        for n, (view, text, hint) in enumerate(_FIGURES, 1)
+    ),
+    Command("compare.larger", "&Larger figure", Menu.COMPARE, "E", "expand", ("compare",), "Larger figure"),
+    Command("compare.unmark", "&Unmark the systems", Menu.COMPARE, "U", "close", ("compare",)),
+    Command(
+        "compare.formula", "&How numbers came about", Menu.COMPARE, "F", "info", ("compare",), "Formula"
+    ),
     Command("compare.save_figure", "Save the &figure…", Menu.COMPARE, "Ctrl+S", "download", ("compare",)),
     Command("compare.save_table", "Save the &table…", Menu.COMPARE, "Ctrl+Shift+S", "download", ("compare",)),
     Command(

@@ -77,6 +77,11 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
         self._words = tuple(text.casefold().split())
         self._arrange()
 
+    @property
+    def words(self) -> str:
+        """What rows are narrowed to, empty = nothing."""
+        return " ".join(self._words)
+
     def rows(self) -> list[Row]:
         """Every row as it is shown, from top to bottom."""
         return [row for group in self._groups for row in group.rows]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QObject, Signal
 
 
@@ -11,6 +13,9 @@ class Selection(QObject):
     Signals carry the new value and come only on a change. Another topic drops summary and SCU, which are of
     one topic, unless the same call names them. `pointed` comes whenever somebody points at words: the text's
     id, where they begin and end in code points; the page in front shows them if it has that text.
+
+    Beside these, several summaries can be marked at once; each is a system's name and a topic's id, empty for
+    all that the system wrote. `marked` carries the whole set.
     """
 
     topic_changed = Signal(str)
@@ -19,10 +24,17 @@ class Selection(QObject):
     scu_changed = Signal(str)
     measure_changed = Signal(str)
     pointed = Signal(str, int, int)
+    marked = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._values = dict.fromkeys(("topic", "summary", "system", "scu", "measure"), "")
+        self._marks: frozenset[tuple[str, str]] = frozenset()
+
+    @property
+    def marks(self) -> frozenset[tuple[str, str]]:
+        """The marked summaries as (system, topic's id)."""
+        return self._marks
 
     @property
     def topic_id(self) -> str:
@@ -72,6 +84,13 @@ class Selection(QObject):
         self._values |= changed
         for what, value in changed.items():
             getattr(self, f"{what}_changed").emit(value)
+
+    def mark(self, summaries: Iterable[tuple[str, str]]) -> None:
+        """Mark these (system, topic's id) and no others; none = unmark all."""
+        marks = frozenset(summaries)
+        if marks != self._marks:
+            self._marks = marks
+            self.marked.emit(marks)
 
     def point_at(self, text_id: str, start: int, end: int) -> None:
         """Ask the page in front to show some words of a text."""

@@ -69,11 +69,12 @@ def scatter(
     size: Size = (5.2, 4.4),
     *,
     selected: int | None = None,
+    marked: Sequence[int] = (),
     human_title: str = "",
 ) -> Figure:
     """The points with their least-squares line and its 95 % band; names where there are few enough.
 
-    selected: the point that is filled, ringed and named in bold.
+    selected: the point that is filled, ringed and named in bold. marked: points that are filled.
     """
     figure, axes = plain_figure(palette, size)
     unit = _UNITS[points.level]
@@ -93,6 +94,11 @@ def scatter(
     line = fit_line(points.x, points.y)
     if line is not None:
         _draw_line(axes, line, palette)
+    if len(marked):
+        axes.scatter(
+            points.x[list(marked)], points.y[list(marked)], s=(2 * _POINT) ** 2, color=palette.accent,
+            zorder=3.5, gid="marked",
+        )  # fmt: skip
     if selected is not None:
         _draw_selected(axes, float(points.x[selected]), float(points.y[selected]), palette)
     if points.level is Level.SYSTEM and 0 < points.x.size <= MOST_NAMES:

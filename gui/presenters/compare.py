@@ -3,57 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from core.comparison import ScatterPoints, Systems
+from core.comparing import Adjustment, DifferenceTest, IntervalKind
+from core.comparison import Systems
 from core.ports import Changes, Kind
-from core.report.palette import Palette
-from core.stats.correlation import CLASSIC, Coefficient, Level
+from core.report.tables import Table
+from core.stats.correlation import Coefficient, Level, Undefined
 from gui.context import Context
 from gui.jobs import Job, Lane
+from gui.presenters.compare_answers import Answers
+from gui.presenters.compare_choices import Choices, suggested
 from gui.presenters.compare_files import AskPath, CompareFiles
+from gui.presenters.compare_inference import Inferences, Method, test_words
 from gui.presenters.compare_numbers import (
     Answer,
     Numbers,
-    Question,
-    answering,
-    answering_all,
+    Scope,
     finding_stale,
     kept_judgements,
     loading,
 )
-from gui.presenters.compare_sheets import (
-    export_of,
-    head_of,
-    stale_words,
-    subject_of,
-    table_of,
-    unscored_words,
-)
+from gui.presenters.compare_sheets import Sheet, export_of, stale_words, table_of, unscored_words
+from gui.presenters.compare_side import CompareSide, InHand, OpenSummary
+from gui.presenters.compare_words import formula_words, left_out_words, warnings_of
 from gui.presenters.score_survey import first_device
 from gui.presenters.summary import SummaryPresenter
-from gui.values.compare import Dots
+from gui.values.compare import MeasureTable, SystemChoice, View
 from gui.values.score import Choice
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from gui.views.compare import CompareView
 
 PAGE = "compare"
-MOST_COLUMNS = 4
-"""Judgements shown unasked; the others can be chosen."""
 
 _CONCERNED = frozenset({Kind.TEXTS, Kind.SCORES, Kind.RATINGS, Kind.MATCHES, Kind.PYRAMIDS, Kind.PEOPLE})
-OpenSummary = Callable[[Numbers, str, str, str], None]
+AskSystems = Callable[[Sequence[SystemChoice], str], Sequence[str] | None]
+"""Which systems take part: the systems, the judgement that their means are of; None = as it was."""
+
+Say = Callable[[str, Sequence[str]], None]
+"""Says sentences below a title."""
 
 
 def build(context: Context) -> tuple[CompareView, ComparePresenter]:
     """The page and what works it."""
     from gui.views.compare import CompareView
+    from gui.views.compare_dialogs import ask_systems, say
     from gui.views.files import ask_where_to_save
     from gui.views.summary import SummaryView
 
@@ -63,7 +63,14 @@ def build(context: Context) -> tuple[CompareView, ComparePresenter]:
         return ask_where_to_save(view, question, suggested, kinds)
 
     summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
-    return view, ComparePresenter(view, context, ask, summaries.open)
+    return view, ComparePresenter(
+        view,
+        context,
+        ask,
+        summaries.open,
+        lambda choices, title: ask_systems(view, choices, title),
+        lambda title, sentences: say(view, title, sentences),
+    )
 
 
 class ComparePresenter(QObject):
@@ -74,52 +81,73 @@ class ComparePresenter(QObject):
     """
 
     def __init__(
-        self, view: CompareView, context: Context, ask_path: AskPath, open_summary: OpenSummary
+        self,
+        view: CompareView,
+        context: Context,
+        ask_path: AskPath,
+        open_summary: OpenSummary,
+        ask_systems: AskSystems,
+        say: Say,
     ) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._files, self._open_summary = CompareFiles(ask_path, context.tell), open_summary
+        self._files = CompareFiles(ask_path, context.tell)
+        self._ask_systems, self._say = ask_systems, say
         self._numbers: Numbers | None = None
-        self._answers: dict[Question, Answer] = {}
-        self._question: Question | None = None
-        self._systems = Systems.AUTOMATIC
-        self._level, self._coefficient = Level.SYSTEM, Coefficient.PEARSON
-        self._humans: tuple[str, ...] = ()
+        self._choices = Choices()
+        self._answers = Answers(context.jobs, self)
+        self._inferences = Inferences(context.jobs, self)
+        self._method = Method()
+        self._side = CompareSide(view, context, open_summary)
         self._stale: frozenset[str] = frozenset()
         self._cell: tuple[str, str] | None = None
-        self._points: ScatterPoints | None = None
-        self._dot: int | None = None
+        self._sheet: Sheet | None = None
+        self._table: MeasureTable | None = None
         self._loading: Job | None = None
-        self._ahead: Job | None = None
         self._is_outdated = True
         self._connect()
+        self._connect_commands()
 
     def _connect(self) -> None:
-        view, commands, selection = self._view, self._context.commands, self._context.selection
+        view = self._view
         view.shown.connect(self._catch_up)
-        view.level_chosen.connect(self._choose_level)
-        view.coefficient_chosen.connect(self._choose_coefficient)
+        view.level_chosen.connect(lambda key: self._choose(level=Level(key)))
+        view.coefficient_chosen.connect(lambda key: self._choose(coefficient=Coefficient(key)))
+        view.judgements_chosen.connect(lambda humans: self._choose(humans=tuple(humans)))
+        view.topics_chosen.connect(lambda name: self._rescope(replace(self._choices.scope, topics=name)))
         view.systems_chosen.connect(self._choose_systems)
-        view.judgements_chosen.connect(self._choose_judgements)
+        view.option_chosen.connect(self._choose_option)
         view.cell_chosen.connect(self._choose_cell)
-        view.dot_chosen.connect(self._choose_dot)
-        view.dot_opened.connect(self._open_dot)
-        view.topic_opened.connect(self._open_topic)
-        view.texts_requested.connect(self._open_texts)
+        view.filtered.connect(self._show_side)
+        view.only_marked_requested.connect(lambda: self._keep_marked(True))
+        view.without_marked_requested.connect(lambda: self._keep_marked(False))
+        view.unmark_requested.connect(lambda: self._context.selection.mark(()))
         view.copy_table_requested.connect(self.copy_table)
         view.save_table_requested.connect(self.save_table)
-        view.copy_figure_requested.connect(view.figure.copy)
+        view.copy_figure_requested.connect(self.copy_figure)
         view.save_figure_requested.connect(self.save_figure)
+        view.formula_requested.connect(self.explain)
         view.stale_remedy_requested.connect(lambda: self._context.show_page("score"))
+        view.scope_remedy_requested.connect(self._bring_back)
         view.empty_remedy_requested.connect(self._mend_emptiness)
-        selection.system_changed.connect(self._follow_system)
+        self._side.measure_chosen.connect(self._choose_measure)
+        self._answers.answered.connect(self._show_answer)
+        self._inferences.inferred.connect(self._show_inference)
+        self._context.changes.changed.connect(self._heed)
+
+    def _connect_commands(self) -> None:
+        view, commands = self._view, self._context.commands
         commands.on("edit.copy_table", lambda: self.copy_table("tsv"), PAGE)
         commands.on("edit.find", view.focus_find, PAGE)
         commands.on("compare.save_table", self.save_table, PAGE)
         commands.on("compare.save_figure", self.save_figure, PAGE)
+        commands.on("compare.formula", self.explain, PAGE)
+        commands.on("compare.larger", view.figure_panel.larger_button.click, PAGE)
+        commands.on("compare.unmark", lambda: self._context.selection.mark(()), PAGE)
         commands.on("list.next", lambda: view.table.step(1), PAGE)
         commands.on("list.previous", lambda: view.table.step(-1), PAGE)
-        self._context.changes.changed.connect(self._heed)
+        for kind in View:
+            commands.on(f"compare.{kind.value}", partial(self._side.choose_view, kind), PAGE)
 
     # Reading
 
@@ -128,7 +156,7 @@ class ComparePresenter(QObject):
         """Read the numbers anew if they changed while the page was not in front."""
         if self._is_outdated and self._loading is None:
             self._is_outdated = False
-            work = loading(self._context.study, self._systems)
+            work = loading(self._context.study, self._choices.systems)
             self._loading = self._context.jobs.start("Reading scores", work, Lane.COMPARING)
             self._loading.finished.connect(self._take_numbers)
             self._loading.ended.connect(self._end_loading)
@@ -149,24 +177,30 @@ class ComparePresenter(QObject):
     @Slot(object)
     def _take_numbers(self, numbers: Numbers) -> None:
         self._numbers = numbers
-        self._answers.clear()
-        self._question = None
+        self._answers.start_over(numbers)
+        self._inferences.start_over()
+        self._side.forget()
         known = tuple(numbers.judgements)
-        self._humans = kept_judgements(self._humans, known) or suggested(known)
+        scope = self._choices.scope
+        if scope.topics not in numbers.topic_sets():
+            scope = replace(scope, topics="")
+        humans = kept_judgements(self._choices.humans, known) or suggested(known)
+        self._choices = replace(self._choices, humans=humans, scope=scope)
         choices = [Choice(name, ref.title) for name, ref in numbers.judgements.items()]
-        self._view.show_judgements(choices, self._humans)
+        self._view.show_judgements(choices, humans)
+        self._view.show_topic_sets(numbers.topic_sets(), scope.topics)
+        self._show_scope()
         if not numbers.comparison.refs:
-            self._view.show_empty(unscored_words(self._systems), "Go to Score")
-            return
-        if not known:
+            self._view.show_empty(unscored_words(self._choices.systems), "Go to Score")
+        elif not known:
             self._view.show_empty(
                 "There is no human judgement yet. Match summaries with a pyramid and mark them done, "
                 "or import ratings.",
                 "Go to Matches",
             )
-            return
-        self._ask()
-        self._look_for_stale()
+        else:
+            self._ask()
+            self._look_for_stale()
 
     def _look_for_stale(self) -> None:
         work = finding_stale(self._context.study, first_device(self._context.settings.now.device))
@@ -182,225 +216,239 @@ class ComparePresenter(QObject):
 
     # Choices
 
-    @Slot(str)
-    def _choose_level(self, level: str) -> None:
-        self._level = Level(level)
+    def _choose(self, **changed: object) -> None:
+        self._choices = replace(self._choices, **changed)  # type: ignore[arg-type]
         self._ask()
 
-    @Slot(str)
-    def _choose_coefficient(self, coefficient: str) -> None:
-        self._coefficient = Coefficient(coefficient)
-        self._ask()
-
-    @Slot(object)
-    def _choose_judgements(self, humans: Sequence[str]) -> None:
-        self._humans = tuple(humans)
-        self._ask()
+    @Slot(str, str)
+    def _choose_option(self, key: str, value: str) -> None:
+        match key:
+            case "undefined":
+                self._choose(undefined=Undefined(value))
+                return
+            case "interval":
+                self._method = replace(self._method, interval=IntervalKind(value))
+            case "test":
+                self._method = replace(self._method, test=None if value == "none" else DifferenceTest(value))
+            case "adjust":
+                self._method = replace(self._method, adjustment=Adjustment(value))
+        self._infer()
+        self._show_inference()
 
     @Slot(str)
     def _choose_systems(self, systems: str) -> None:
-        self._systems = Systems(systems)
+        if systems not in set(Systems):
+            self._choose_single_systems()
+            return
+        self._choices = replace(self._choices, systems=Systems(systems))
+        self._show_scope()
         self._is_outdated = True
         self._catch_up()
 
-    def _ask(self) -> None:
-        """Answer what is chosen now: from what is known, else by a job."""
-        if self._numbers is None or not self._humans or not self._numbers.comparison.refs:
+    def _choose_single_systems(self) -> None:
+        """Ask which systems take part."""
+        if self._numbers is None or not self._choices.humans:
             return
-        self._question = Question(self._level, self._coefficient, self._humans)
-        if self._question in self._answers:
-            self._show_answer()
-            return
-        if self._ahead is not None:
-            self._ahead.cancel()
-        work = answering(self._numbers, self._question)
-        job = self._context.jobs.start("Comparing", work, Lane.COMPARING)
-        job.finished.connect(self._take_answer)
+        human = self._cell[1] if self._cell else self._choices.humans[0]
+        judged = self._numbers.comparison.judgements[human]
+        means = dict(zip(judged.systems, judged.system_means().tolist(), strict=True))
+        names = self._numbers.system_names()
+        without = self._choices.scope.without
+        found = [SystemChoice(name, means.get(name, float("nan")), name not in without) for name in names]
+        chosen = self._ask_systems(found, self._numbers.judgements[human].title)
+        if chosen is not None:
+            self._leave_out(set(names) - set(chosen))
 
-    @Slot(object)
-    def _take_answer(self, answer: Answer) -> None:
-        if answer.numbers is not self._numbers:
-            return
-        self._answers[answer.question] = answer
-        if answer.question == self._question:
-            self._show_answer()
-            self._look_ahead()
+    def _keep_marked(self, are_kept: bool) -> None:
+        """Let only the marked systems take part, or all but them."""
+        marked = {system for system, _ in self._context.selection.marks}
+        if self._numbers is not None and marked:
+            names = set(self._numbers.system_names()) - self._choices.scope.without
+            gone = names - marked if are_kept else names & marked
+            self._context.selection.mark(())
+            self._leave_out(gone | self._choices.scope.without)
 
-    def _look_ahead(self) -> None:
-        """Answer the other levels and coefficients while nobody asks."""
-        every = (Question(level, coefficient, self._humans) for level in Level for coefficient in CLASSIC)
-        unknown = [question for question in every if question not in self._answers]
-        if self._numbers is None or self._ahead is not None or not unknown:
-            return
-        work = answering_all(self._numbers, unknown)
-        self._ahead = self._context.jobs.start("Comparing", work, Lane.COMPARING)
-        self._ahead.finished.connect(self._take_more)
-        self._ahead.ended.connect(self._end_ahead)
-
-    @Slot(object)
-    def _take_more(self, answers: Sequence[Answer]) -> None:
-        self._answers |= {a.question: a for a in answers if a.numbers is self._numbers}
+    def _leave_out(self, systems: set[str]) -> None:
+        self._rescope(replace(self._choices.scope, without=frozenset(systems)))
 
     @Slot()
-    def _end_ahead(self) -> None:
-        self._ahead = None
+    def _bring_back(self) -> None:
+        self._leave_out(set())
 
-    @property
-    def _answer(self) -> Answer | None:
-        return self._answers.get(self._question) if self._question is not None else None
+    def _rescope(self, scope: Scope) -> None:
+        self._choices = replace(self._choices, scope=scope)
+        self._show_scope()
+        self._ask()
 
-    # Table
+    def _show_scope(self) -> None:
+        count = len(self._numbers.system_names()) if self._numbers is not None else 0
+        words = left_out_words(self._choices.scope.without, count)
+        self._view.show_systems(self._choices.systems.value, words)
 
+    # Answers
+
+    def _ask(self) -> None:
+        """Answer what is chosen now: from what is known, else by a job."""
+        if self._numbers is None or not self._choices.humans or not self._numbers.comparison.refs:
+            return
+        self._answers.ask(self._choices.questions())
+        self._show_answer()
+
+    def _found(self) -> list[Answer] | None:
+        """The answers to what is chosen now, None = not all are there."""
+        if self._numbers is None or not self._choices.humans:
+            return None
+        found = [self._answers.find(question) for question in self._choices.questions()]
+        known = [answer for answer in found if answer is not None]
+        return known if len(known) == len(found) else None
+
+    @Slot()
     def _show_answer(self) -> None:
+        answers = self._found()
+        if answers is None or self._numbers is None:
+            return
+        if self._sheet is not None and list(self._sheet.answers) == answers:
+            return  # what was looked up ahead changes nothing in sight
         self._show_table()
-        cell = self._cell
-        if cell is None or cell[1] not in self._humans or not self._has_measure(cell[0]):
-            self._cell = self._first_cell()
-        if self._cell is not None:
-            measure, human = self._cell
-            self._view.choose_cell(measure, self._humans.index(human))
-        self._show_figure()
+        self._keep_cell()
+        self._show_side()
+        self._answers.look_ahead(self._choices.likely(tuple(self._numbers.judgements)))
+        self._infer()
+
+    def _infer(self) -> None:
+        """Find intervals and tests of what is shown, those of the judgement in hand first."""
+        if self._sheet is not None:
+            answers = list(self._sheet.answers)
+            column = self._column()
+            self._inferences.ask(self._sheet.numbers, [*answers[column:], *answers[:column]], self._method)
+
+    @Slot()
+    def _show_inference(self) -> None:
+        self._show_table()
+        if (in_hand := self._in_hand()) is not None:
+            self._side.refresh(in_hand)
 
     def _show_table(self) -> None:
-        if self._answer is not None:
-            self._view.show_table(table_of(self._answer, self._stale))
+        answers = self._found()
+        if answers is None:
+            return
+        numbers = self._answers.numbers(self._choices.scope)
+        column = self._column()
+        self._sheet = Sheet(
+            numbers,
+            answers,
+            [self._inferences.find(answer, self._method) for answer in answers],
+            self._stale,
+            column,
+            method=self._method_words(),
+            adjusted=self._method.adjusted_words,
+            warnings=warnings_of(numbers, answers, column),
+        )
+        self._table = table_of(self._sheet)
+        self._view.show_table(self._table)
+
+    def _method_words(self) -> str:
+        test = test_words(self._method.test_for(self._choices.coefficient))
+        return " · ".join(words for words in (self._method.interval_words, test) if words)
+
+    # Cell
+
+    def _column(self) -> int:
+        """The place of the judgement in hand among the columns."""
+        humans = self._choices.humans
+        return humans.index(self._cell[1]) if self._cell is not None and self._cell[1] in humans else 0
+
+    def _keep_cell(self) -> None:
+        """Keep the current cell if it is still there, else choose one."""
+        cell = self._cell
+        if cell is None or cell[1] not in self._choices.humans or not self._has_measure(cell[0]):
+            self._cell = self._first_cell()
+        if self._cell is not None:
+            self._view.choose_cell(self._cell[0], self._column())
 
     def _has_measure(self, label: str) -> bool:
-        return self._numbers is not None and any(r.label == label for r in self._numbers.comparison.refs)
+        return self._numbers is not None and self._numbers.ref(label) is not None
 
     def _first_cell(self) -> tuple[str, str] | None:
         """The measure selected elsewhere, else the best by the first judgement."""
-        if self._answer is None:
+        if self._table is None or not self._table.rows:
             return None
-        human = self._humans[0]
+        human = self._choices.humans[0]
         wanted = self._context.selection.measure
         if self._has_measure(wanted):
             return wanted, human
-        table = table_of(self._answer, ())
-        best = next((row.label for row in table.rows if row.cells[0].is_best), table.rows[0].label)
-        return best, human
+        rows = self._table.rows
+        return next((row.label for row in rows if row.cells[0].is_best), rows[0].label), human
 
     @Slot(str, int)
     def _choose_cell(self, measure: str, column: int) -> None:
-        if column >= len(self._humans) or not self._has_measure(measure):
+        humans = self._choices.humans
+        if column >= len(humans) or not self._has_measure(measure):
             return  # of a table that goes: other numbers are here
-        if (measure, self._humans[column]) == self._cell:
+        if (measure, humans[column]) == self._cell:
             return
-        self._cell = (measure, self._humans[column])
+        self._cell = measure, humans[column]
         self._context.selection.select(measure=measure)
-        self._show_figure()
-
-    # Figure
-
-    def _show_figure(self) -> None:
-        if self._numbers is None or self._cell is None:
-            self._view.show_no_figure()
-            return
-        measure, human = self._cell
-        points = self._numbers.comparison.points(measure, human, self._level, self._coefficient)
-        if self._points is None or points.names != self._points.names:
-            self._dot = self._dot_of(points, self._context.selection.system)
-            if self._dot is None and self._level is Level.SYSTEM and points.names:
-                self._dot = int(points.y.argmax())
-        self._points = points
-        self._draw()
-
-    def _draw(self) -> None:
-        numbers, points = self._numbers, self._points
-        if numbers is None or points is None:
-            return
-        title, dot = numbers.judgements[points.human].title, self._dot
-
-        def draw(palette: Palette, size: tuple[float, float]) -> Figure:
-            from core.report.figures import scatter
-
-            return scatter(points, palette, size, selected=dot, human_title=title)
-
-        dots = Dots(points.names, points.x, points.y)
-        self._view.show_figure(head_of(numbers, points), dots, dot, draw)
-        system = points.systems[dot] if dot is not None else ""
-        topic = numbers.topics.get(points.topics[dot]) if dot is not None else None
-        subject = subject_of(numbers, points, system) if system else None
-        self._view.show_subject(subject, topic.id if topic is not None else "")
-
-    @Slot(int)
-    def _choose_dot(self, dot: int) -> None:
-        if self._points is None or self._numbers is None or dot == self._dot:
-            return
-        self._dot = dot
-        system, topic = self._points.systems[dot], self._numbers.topics.get(self._points.topics[dot])
-        self._context.selection.select(system=system, topic_id=topic.id if topic is not None else None)
-        self._draw()
+        self._show_side()
 
     @Slot(str)
-    def _follow_system(self, system: str) -> None:
-        """Select the dot of a system that was selected elsewhere."""
-        points = self._points
-        if points is None or self._level is not Level.SYSTEM:
-            return
-        dot = self._dot_of(points, system)
-        if dot is not None and dot != self._dot:
-            self._dot = dot
-            self._draw()
-
-    @staticmethod
-    def _dot_of(points: ScatterPoints, system: str) -> int | None:
-        return points.systems.index(system) if system in points.systems else None
-
-    # Summaries
-
-    @Slot(int)
-    def _open_dot(self, dot: int) -> None:
-        self._choose_dot(dot)
-        self._open_texts()
+    def _choose_measure(self, measure: str) -> None:
+        """Make a measure current that was chosen in a figure, whatever the table is narrowed to."""
+        if not self._view.choose_cell(measure, self._column()):
+            self._choose_cell(measure, self._column())
 
     @Slot()
-    def _open_texts(self) -> None:
-        """Open the summary of the dot; of a system's dot, where metric and people disagree most."""
-        if self._points is None or self._dot is None or self._numbers is None:
-            return
-        topic = self._numbers.topics.get(self._points.topics[self._dot])
-        if topic is not None:
-            self._open_topic(topic.id)
-            return
-        subject = subject_of(self._numbers, self._points, self._points.systems[self._dot])
-        if subject is not None and subject.topics:
-            self._open_topic(subject.topics[0].topic_id)
+    def _show_side(self) -> None:
+        self._side.show(self._in_hand())
 
-    @Slot(str)
-    def _open_topic(self, topic_id: str) -> None:
-        if self._numbers is not None and self._points is not None and self._dot is not None:
-            system = self._points.systems[self._dot]
-            self._open_summary(self._numbers, topic_id, system, self._points.measure)
+    def _in_hand(self) -> InHand | None:
+        if self._table is None or self._sheet is None or self._cell is None:
+            return None
+        shown = self._view.table.shown_measures()
+        return InHand(self._sheet, self._choices, *self._cell, self._table, shown, self._method)
+
+    # Words
+
+    @Slot()
+    def explain(self) -> None:
+        """Say how the numbers in sight came about."""
+        if self._sheet is not None:
+            self._say("How did these numbers come about?", formula_words(self._sheet))
 
     # Files
 
     @Slot(str)
     def copy_table(self, name: str) -> None:
         """Put the table on the clipboard in a format."""
-        if self._answer is not None:
-            self._files.copy(export_of(self._answer), name)
+        if self._sheet is not None:
+            self._files.copy(export_of(self._sheet), name)
 
     @Slot()
     def save_table(self) -> None:
         """Ask where, and write the table."""
-        if self._answer is not None:
-            self._files.save(export_of(self._answer))
+        if self._sheet is not None:
+            self._files.save(export_of(self._sheet))
+
+    @Slot(str)
+    def copy_figure(self, what: str) -> None:
+        """Put the figure on the clipboard, as a picture or its numbers in a format."""
+        table = self._side.numbers_behind()
+        if what == "picture" and self._side.sheet is not None:
+            self._view.figure.copy()
+        elif table is not None:
+            self._files.copy(table, what if what != "picture" else "tsv")
 
     @Slot()
     def save_figure(self) -> None:
-        """Ask where, and write the figure."""
-        if self._points is not None:
-            name = f"{self._points.measure}-{self._points.human}.svg"
-            self._files.save_figure(name, self._view.figure.save)
+        """Ask where, and write the figure; a list goes as a table."""
+        table: Table | None = self._side.numbers_behind()
+        if self._side.sheet is not None and self._cell is not None:
+            name = "-".join((self._side.kind.value, *self._cell))
+            self._files.save_figure(f"{name}.svg", self._view.figure.save)
+        elif table is not None:
+            self._files.save(table, "disagreement.csv")
 
     @Slot()
     def _mend_emptiness(self) -> None:
         is_scored = self._numbers is not None and bool(self._numbers.comparison.refs)
         self._context.show_page("matches" if is_scored else "score")
-
-
-def suggested(known: Sequence[str]) -> tuple[str, ...]:
-    """The judgements shown unasked: one kind of pyramid score, and ratings."""
-    wanted = [n for n in known if not n.startswith("pyramid.") or n.startswith("pyramid.modified")]
-    return tuple((wanted or list(known))[:MOST_COLUMNS])

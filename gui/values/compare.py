@@ -2,21 +2,62 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+SIGNIFICANT = 0.05
+"""p below which two measures count as told apart."""
+
+
+class View(StrEnum):
+    """What stands beside the table."""
+
+    SCATTER = "scatter"
+    BARS = "bars"
+    LIKENESS = "likeness"
+    SIGNIFICANCE = "significance"
+    RANKS = "ranks"
+    DISTRIBUTION = "distribution"
+    DISAGREEMENT = "disagreement"
+
+
+class SpotKind(StrEnum):
+    """What can be pointed at in a figure: a dot near the pointer, the row beside it, the cell under it."""
+
+    DOT = "dot"
+    ROW = "row"
+    CELL = "cell"
+
 
 @dataclass(frozen=True, slots=True)
 class MeasureCell:
-    """One measure against one judgement. is_best: the strongest of its column in the wanted direction."""
+    """One measure against one judgement.
+
+    is_best: the strongest of its column in the wanted direction. low, high: its interval. against_best: p of
+    the difference from the best, adjusted. NaN = not there (yet).
+    """
 
     value: float
     p: float
     n: int
     dropped: int
     is_best: bool = False
+    low: float = math.nan
+    high: float = math.nan
+    against_best: float = math.nan
+
+    @property
+    def has_interval(self) -> bool:
+        return math.isfinite(self.low) and math.isfinite(self.high)
+
+    @property
+    def is_told_apart(self) -> bool:
+        """Whether chance alone would rarely put so much between it and the best."""
+        return self.against_best < SIGNIFICANT
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,32 +77,44 @@ class MeasureRow:
 
 @dataclass(frozen=True, slots=True)
 class JudgementColumn:
-    """A judgement as a column. tip: what counts in it, and how."""
+    """A judgement as a column. tip: what counts in it, and how. facts: what stands in its cells, said
+    at length, then shorter for where there is less room.
+    """
 
     key: str
     title: str
     tip: str
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureTable:
-    """The table. symbol: of the coefficient. footer: the policy in one line. warning: empty = none."""
+    """The table.
+
+    footer: the policy in one line. method: of intervals and tests, in another. warning: empty = none;
+    remedy: what helps against it. against_best: the heading of the column of p, in two lines; empty = there
+    is none. lowest: the least value there can be.
+    """
 
     columns: tuple[JudgementColumn, ...]
     rows: tuple[MeasureRow, ...]
     fact: str
-    symbol: str
     footer: str
+    method: str = ""
     warning: str = ""
+    remedy: str = ""
+    against_best: tuple[str, str] = ("", "")
+    lowest: float = -1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dots:
-    """Where the points of a figure are and what they are called. x, y: shape (points,)."""
+    """Where the spots of a figure are and what is said where one is pointed at. x, y: shape (spots,)."""
 
     names: tuple[str, ...]
     x: NDArray[np.float64]
     y: NDArray[np.float64]
+    kind: SpotKind = SpotKind.DOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +129,34 @@ class FigureHead:
 
 @dataclass(frozen=True, slots=True)
 class RankedTopic:
-    """One topic of a system, and its ranks. measure, people: in words, as ``6``."""
+    """One topic of a system, and its ranks. measure, people: in words, as ``6``.
+
+    system: where topics of several systems stand in one list, else empty.
+    """
 
     topic_id: str
     name: str
     title: str
     measure: str
     people: str
+    system: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The selected system. key: name; fact: its ranks over all topics."""
+    """The selected system, or the marked summaries. key: name; fact: its ranks over all topics."""
 
     key: str
     fact: str
     caption: str
     topics: tuple[RankedTopic, ...]
+    are_marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SystemChoice:
+    """A system that may take part. mean: of the judgement in hand, NaN = not judged."""
+
+    name: str
+    mean: float
+    is_in: bool

@@ -16,89 +16,161 @@ from PySide6.QtWidgets import (
 )
 
 from gui.theme import MEDIUM, SMALL, Type
-from gui.values.compare import Dots, FigureHead, MeasureTable, Subject
+from gui.values.compare import Dots, FigureHead, MeasureTable, RankedTopic, Subject, View
 from gui.values.score import Choice
 from gui.widgets.buttons import SearchField, icon_button, link_button
+from gui.widgets.choice_menu import ChoiceMenu
 from gui.widgets.empty import EmptyPage
-from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.figure_panel import FigurePanel
+from gui.widgets.label import ElidedLabel, IconLabel, Label
 from gui.widgets.measure_table import MeasureTree
 from gui.widgets.multi_choice import MultiChoice
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.rank_list import RankList
-from gui.widgets.scatter_view import DrawSized, ScatterView
+from gui.widgets.scatter_view import DrawSized
 from gui.widgets.segmented import Segmented
+from gui.widgets.segmented_more import SegmentedMore
 
 LEVELS = (("system", "System"), ("topic", "Topic"), ("global", "Global"))
 COEFFICIENTS = (("pearson", "Pearson"), ("spearman", "Spearman"), ("kendall", "Kendall τ-b"))
+MORE_COEFFICIENTS = (
+    ("kendall-c", "Stuart's τ-c"),
+    ("tau", "Plain τ"),
+    ("accuracy", "Pairwise accuracy"),
+)
 SYSTEMS = (
     ("automatic", "Automatic systems"),
     ("all", "All, people too"),
     ("with-humans", "Systems and references"),
 )
+CHOOSE = "choose"
 COPIES = (
     ("tsv", "Copy (tab-separated)"),
     ("csv", "Copy as CSV"),
     ("latex", "Copy as LaTeX"),
     ("markdown", "Copy as Markdown"),
 )
+OPTIONS = (
+    (
+        "interval",
+        "Intervals",
+        (
+            ("bootstrap-both", "Bootstrap over systems and topics"),
+            ("bootstrap-systems", "Bootstrap over systems"),
+            ("bootstrap-topics", "Bootstrap over topics"),
+            ("fisher", "Fisher's transformation"),
+            ("none", "None"),
+        ),
+    ),
+    (
+        "test",
+        "Against the best",
+        (
+            ("williams", "Williams' test"),
+            ("permutation-both", "Permutation of systems and topics"),
+            ("permutation-systems", "Permutation of systems"),
+            ("permutation-topics", "Permutation of topics"),
+            ("none", "No test"),
+        ),
+    ),
+    (
+        "adjust",
+        "Many tests",
+        (("holm", "Holm"), ("bh", "Benjamini–Hochberg"), ("none", "Not adjusted")),
+    ),
+    (
+        "undefined",
+        "Undefined coefficients",
+        (("skip", "Leave out"), ("zero", "Count as 0"), ("error", "Refuse")),
+    ),
+    ("families", "Rows", (("yes", "By family"), ("no", "In one list"))),
+)
 
 
 class CompareView(Page):
-    """A table of correlations, the figure behind its current cell, the system selected in that.
+    """A table of correlations, figures of its current cell, the system selected in them.
 
     Signals:
-        level_chosen, coefficient_chosen, systems_chosen: a key. judgements_chosen: tuple of keys.
-        cell_chosen: a measure's label and a column's place.
-        dot_chosen, dot_opened: a dot's position. topic_opened: a topic's id.
+        level_chosen, coefficient_chosen, systems_chosen, topics_chosen: a key.
+        judgements_chosen: tuple of keys. option_chosen: a choice's key and what was chosen.
+        cell_chosen: a measure's label and a column's place. filtered: other rows are in sight.
+        view_chosen, other_chosen: a key.
+        dot_chosen, dot_opened, dot_toggled: a spot's position. dots_swept: positions.
+        figure_resized. topic_opened: a topic's id. summary_opened: a system and a topic's id.
         texts_requested: the selected system's texts are wanted.
-        copy_table_requested: a format. save_table_requested, copy_figure_requested, save_figure_requested.
-        stale_remedy_requested, empty_remedy_requested: what a notice or the empty page offers.
+        only_marked_requested, without_marked_requested, unmark_requested.
+        copy_table_requested: a format. save_table_requested. copy_figure_requested: ``picture`` or a format.
+        save_figure_requested, formula_requested, report_requested.
+        remedy_requested, stale_remedy_requested, scope_remedy_requested, empty_remedy_requested: what a
+        notice or the empty page offers.
     """
 
     level_chosen = Signal(str)
     coefficient_chosen = Signal(str)
     systems_chosen = Signal(str)
+    topics_chosen = Signal(str)
     judgements_chosen = Signal(object)
+    option_chosen = Signal(str, str)
     cell_chosen = Signal(str, int)
+    filtered = Signal()
+    view_chosen = Signal(str)
+    other_chosen = Signal(str)
     dot_chosen = Signal(int)
     dot_opened = Signal(int)
+    dot_toggled = Signal(int)
+    dots_swept = Signal(object)
+    figure_resized = Signal()
     topic_opened = Signal(str)
+    summary_opened = Signal(str, str)
     texts_requested = Signal()
+    only_marked_requested = Signal()
+    without_marked_requested = Signal()
+    unmark_requested = Signal()
     copy_table_requested = Signal(str)
     save_table_requested = Signal()
-    copy_figure_requested = Signal()
+    copy_figure_requested = Signal(str)
     save_figure_requested = Signal()
+    formula_requested = Signal()
+    remedy_requested = Signal()
     stale_remedy_requested = Signal()
+    scope_remedy_requested = Signal()
     empty_remedy_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Compare")
         self.level_box = Segmented("Level", LEVELS)
-        self.coefficient_box = Segmented("Coefficient", COEFFICIENTS)
-        self.systems_box = QComboBox()
-        self.systems_box.setAccessibleName("Systems")
-        self.systems_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.systems_box.setMinimumContentsLength(len(SYSTEMS[0][1]) - 2)  # letters narrower than an X
-        for key, title in SYSTEMS:
-            self.systems_box.addItem(title, key)
+        self.coefficient_box = SegmentedMore("Coefficient", COEFFICIENTS, MORE_COEFFICIENTS)
+        self.systems_box = _combo("Systems", (*SYSTEMS, (CHOOSE, "Choose…")))
+        self._systems = SYSTEMS[0][0]
+        self.topics_box = _combo("Topics", (("", "All topics"),))
         self._systems_in_panel, self._systems_in_header = QHBoxLayout(), QHBoxLayout()
         self.judgements_box = MultiChoice("Judgements", "All judgements", needs_one=True)
+        self.options = ChoiceMenu("settings", "Intervals, tests, undefined ones")
+        for key, title, choices in OPTIONS:
+            self.options.add_choice(key, title, choices)
         self.search = SearchField("Find a measure")
         self.search.hide()
-        self.notice, self.stale_notice = Notice(), Notice()
+        self.notice, self.stale_notice, self.scope_notice = Notice(), Notice(), Notice()
         self.table = MeasureTree()
         self.footer_label = ElidedLabel("", Type.SMALL, "muted")
-        self.figure = ScatterView("Scatter plot")
-        self.result_label = Label("", Type.STRONG)
-        self.rest_label = ElidedLabel("", Type.SMALL, "muted")
+        self.method_label = ElidedLabel("", Type.SMALL, "muted")
+        self.legend = IconLabel("dot", "accent"), Label("not told apart from the best", Type.SMALL, "muted")
+        self.formula_button = link_button("Formula")
+        self.formula_button.setToolTip("How these numbers came about")
+        self.figure_panel = FigurePanel()
+        self.figure = self.figure_panel.figure
         self.ranks = RankList("Topics where metric and people disagree most")
         self.caption_label = ElidedLabel("", Type.CAPTION, "muted")
         self.texts_button = link_button("Open texts")
+        self.only_button = link_button("Only these")
+        self.only_button.setToolTip("Compare by the marked systems alone")
+        self.without_button = link_button("Without")
+        self.without_button.setToolTip("Leave the marked systems out")
+        self.unmark_button = icon_button("close", "Unmark")
         self.empty = EmptyPage("scatter", "", "Go on")
         self._table_panel = Panel("Measures", hairline=False)
-        self._figure_panel = Panel("Figure")
         self._subject_panel = Panel("System")
         self._right = QSplitter(Qt.Orientation.Vertical)
         self._lay_out()
@@ -108,40 +180,75 @@ class CompareView(Page):
         """Show which judgements there are and which are columns."""
         self.judgements_box.show_choices(choices, chosen)
 
+    def show_topic_sets(self, names: Sequence[str], chosen: str) -> None:
+        """Show the sets that topics are in; without any there is no choice."""
+        if [self.topics_box.itemData(i) for i in range(1, self.topics_box.count())] != list(names):
+            while self.topics_box.count() > 1:
+                self.topics_box.removeItem(1)
+            for name in names:
+                self.topics_box.addItem(f"Topics: {name}", name)
+        self.topics_box.setCurrentIndex(max(self.topics_box.findData(chosen), 0))
+        self.topics_box.setVisible(bool(names))
+
+    def show_systems(self, systems: str, left_out: str) -> None:
+        """Show which systems take part; left_out: a sentence on those that do not, empty = none."""
+        self._systems = systems
+        self.systems_box.setCurrentIndex(max(self.systems_box.findData(systems), 0))
+        self.scope_notice.say(left_out, "Bring back")
+
     def show_table(self, table: MeasureTable) -> None:
         """Show the correlations."""
         self._show_body(True)
-        self._table_panel.set_fact(table.fact)
         self.footer_label.setText(table.footer)
-        self.notice.say(table.warning)
+        self.method_label.setText(table.method)
+        self.method_label.setVisible(bool(table.method))
+        for part in self.legend:
+            part.setVisible(bool(table.against_best[0]))
+        self.notice.say(table.warning, table.remedy)
         self.table.show_table(table)
 
     def show_stale(self, sentence: str) -> None:
         """Say which measures are stale; empty = none."""
         self.stale_notice.say(sentence, "Score again")
 
+    def show_view(self, view: View) -> None:
+        """Say what is in view at the right."""
+        self.figure_panel.show_view(view)
+
+    def show_others(self, choices: Sequence[Choice], chosen: str) -> None:
+        """Show what ranks can be put beside."""
+        self.figure_panel.show_others(choices, chosen)
+
     def show_figure(self, head: FigureHead, dots: Dots, chosen: int | None, draw: DrawSized) -> None:
-        """Show the figure behind the current cell."""
-        self._figure_panel.set_title(head.title)
-        self._figure_panel.set_fact(head.fact)
-        self.result_label.setText(head.result)
-        self.rest_label.setText(head.rest)
-        self.figure.show_dots(dots, chosen, draw)
+        """Show a figure of the current cell or of the table."""
+        self.figure_panel.show_figure(head, dots, chosen, draw)
+
+    def show_head(self, head: FigureHead) -> None:
+        """Show other words round the same figure."""
+        self.figure_panel.say(head)
+
+    def show_disagreement(self, head: FigureHead, topics: Sequence[RankedTopic]) -> None:
+        """Show summaries where metric and people disagree instead of a figure."""
+        self.figure_panel.show_list(head, topics)
+
+    def show_waiting(self, sentence: str) -> None:
+        """Say what a figure waits for."""
+        self.figure_panel.show_nothing(sentence)
 
     def show_no_figure(self) -> None:
         """Show that no cell is current."""
-        self._figure_panel.set_title("Figure")
-        self._figure_panel.set_fact("choose a cell of the table")
-        self.result_label.setText("")
-        self.rest_label.setText("")
-        self.figure.show_nothing()
+        self.figure_panel.show_nothing("Choose a cell of the table.")
 
     def show_subject(self, subject: Subject | None, topic_id: str = "") -> None:
         """Show the selected system and its topics, one of them current; None = none is selected."""
+        are_marked = subject is not None and subject.are_marked
         self._subject_panel.set_title(subject.key if subject else "System")
         self._subject_panel.set_fact(subject.fact if subject else "press a dot of the figure")
         self.caption_label.setText(subject.caption if subject else "")
         self.texts_button.setEnabled(subject is not None)
+        self.texts_button.setVisible(not are_marked)
+        for button in (self.only_button, self.without_button, self.unmark_button):
+            button.setVisible(are_marked)
         self.ranks.show_topics(subject.topics if subject else (), topic_id)
 
     def show_empty(self, sentence: str, remedy: str) -> None:
@@ -161,39 +268,80 @@ class CompareView(Page):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
+    def show_larger(self, is_larger: bool) -> None:
+        """Give the figure the whole page, or its place beside the table."""
+        self._table_panel.setVisible(not is_larger)
+
     def _show_body(self, is_full: bool) -> None:
         self.empty.setVisible(not is_full)
-        self._table_panel.setVisible(is_full)
+        self._table_panel.setVisible(is_full and not self.figure_panel.larger_button.isChecked())
         self._right.setVisible(is_full)
         slot = self._systems_in_panel if is_full else self._systems_in_header  # the way back from nothing
         slot.addWidget(self.systems_box)
         self.systems_box.show()
 
+    def _choose_systems(self) -> None:
+        chosen = self.systems_box.currentData()
+        self.systems_box.setCurrentIndex(self.systems_box.findData(self._systems))
+        self.systems_chosen.emit(chosen)
+
+    def _option(self, key: str, value: str) -> None:
+        if key == "families":
+            self.table.show_families(value == "yes")
+        else:
+            self.option_chosen.emit(key, value)
+
+    def _find(self, text: str) -> None:
+        self.table.measures.find(text)
+        self.filtered.emit()
+
     def _connect(self) -> None:
         self.level_box.chosen.connect(self.level_chosen)
         self.coefficient_box.chosen.connect(self.coefficient_chosen)
-        self.systems_box.activated.connect(lambda _: self.systems_chosen.emit(self.systems_box.currentData()))
+        self.systems_box.activated.connect(lambda _: self._choose_systems())
+        self.topics_box.activated.connect(lambda _: self.topics_chosen.emit(self.topics_box.currentData()))
         self.judgements_box.chosen.connect(self.judgements_chosen)
-        self.search.textChanged.connect(self.table.measures.find)
+        self.options.chosen.connect(self._option)
+        self.search.textChanged.connect(self._find)
         self.table.cell_chosen.connect(self.cell_chosen)
         self.table.copy_requested.connect(lambda: self.copy_table_requested.emit("tsv"))
         self.table.row_opened.connect(lambda _: self.figure.setFocus(Qt.FocusReason.OtherFocusReason))
-        self.figure.dot_chosen.connect(self.dot_chosen)
-        self.figure.dot_opened.connect(self.dot_opened)
+        self.formula_button.clicked.connect(self.formula_requested)
         self.ranks.topic_opened.connect(self.topic_opened)
+        self.ranks.summary_opened.connect(self.summary_opened)
         self.texts_button.clicked.connect(self.texts_requested)
+        self.only_button.clicked.connect(self.only_marked_requested)
+        self.without_button.clicked.connect(self.without_marked_requested)
+        self.unmark_button.clicked.connect(self.unmark_requested)
+        self.notice.remedy_requested.connect(self.remedy_requested)
         self.stale_notice.remedy_requested.connect(self.stale_remedy_requested)
+        self.scope_notice.remedy_requested.connect(self.scope_remedy_requested)
         self.empty.primary_requested.connect(self.empty_remedy_requested)
+        self._connect_figure()
+
+    def _connect_figure(self) -> None:
+        panel, figure = self.figure_panel, self.figure
+        panel.view_chosen.connect(self.view_chosen)
+        panel.other_chosen.connect(self.other_chosen)
+        panel.copy_requested.connect(self.copy_figure_requested)
+        panel.save_requested.connect(self.save_figure_requested)
+        panel.larger_toggled.connect(self.show_larger)
+        panel.summaries.summary_opened.connect(self.summary_opened)
+        figure.dot_chosen.connect(self.dot_chosen)
+        figure.dot_opened.connect(self.dot_opened)
+        figure.dot_toggled.connect(self.dot_toggled)
+        figure.dots_swept.connect(self.dots_swept)
+        figure.resized.connect(self.figure_resized)
 
     def _lay_out(self) -> None:
         for name, control in (("Level", self.level_box), ("Coefficient", self.coefficient_box)):
             self.add_place(_named(name, control))
         self.add_state(_holding(self._systems_in_header))
         self._lay_out_table()
-        self._lay_out_figure()
+        self._lay_out_subject()
         self._right.setHandleWidth(MEDIUM)
         self._right.setChildrenCollapsible(False)
-        self._right.addWidget(self._figure_panel)
+        self._right.addWidget(self.figure_panel)
         self._right.addWidget(self._subject_panel)
         self._right.setStretchFactor(0, 7)
         self._right.setStretchFactor(1, 3)
@@ -206,7 +354,12 @@ class CompareView(Page):
     def _lay_out_table(self) -> None:
         panel = self._table_panel
         panel.add_action(_holding(self._systems_in_panel))
+        panel.add_action(self.topics_box)
         panel.add_action(self.judgements_box)
+        find = icon_button("filter", "Find a measure")
+        find.clicked.connect(self.focus_find)
+        panel.add_action(find)
+        panel.add_action(self.options.button)
         panel.add_action(self._copy_button())
         save = icon_button("download", "Save the table…")
         save.clicked.connect(self.save_table_requested)
@@ -214,27 +367,26 @@ class CompareView(Page):
         above = QVBoxLayout()
         above.setContentsMargins(SMALL, 0, SMALL, SMALL)
         above.setSpacing(SMALL)
-        for widget in (self.notice, self.stale_notice, self.search):
+        for widget in (self.notice, self.stale_notice, self.scope_notice, self.search):
             above.addWidget(widget)
         panel.add(above)
         panel.add(self.table, 1)
-        panel.add_foot(self.footer_label)
+        foot = QHBoxLayout()
+        foot.setSpacing(MEDIUM)
+        policy = QVBoxLayout()
+        policy.setSpacing(0)
+        policy.addWidget(self.footer_label)
+        policy.addWidget(self.method_label)
+        foot.addLayout(policy, 1)
+        foot.addWidget(self.legend[0])
+        foot.addWidget(self.legend[1])
+        foot.addWidget(self.formula_button)
+        panel.add_foot(foot)
 
-    def _lay_out_figure(self) -> None:
-        copy = icon_button("copy", "Copy the figure")
-        copy.clicked.connect(self.copy_figure_requested)
-        save = icon_button("download", "Save the figure…")
-        save.clicked.connect(self.save_figure_requested)
-        self._figure_panel.add_action(copy)
-        self._figure_panel.add_action(save)
-        self._figure_panel.add(self.figure, 1, padded=True)
-        result = QHBoxLayout()
-        result.setContentsMargins(MEDIUM, 0, MEDIUM, MEDIUM)
-        result.setSpacing(MEDIUM)
-        result.addWidget(self.result_label)
-        result.addWidget(self.rest_label, 1)
-        self._figure_panel.add(result)
-        self._subject_panel.add_action(self.texts_button)
+    def _lay_out_subject(self) -> None:
+        for button in (self.texts_button, self.only_button, self.without_button, self.unmark_button):
+            self._subject_panel.add_action(button)
+            button.setVisible(button is self.texts_button)
         caption = QHBoxLayout()
         caption.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         caption.addWidget(self.caption_label)
@@ -249,6 +401,16 @@ class CompareView(Page):
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button
+
+
+def _combo(name: str, choices: Sequence[tuple[str, str]]) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(len(choices[0][1]) - 2)  # letters narrower than an X
+    for key, title in choices:
+        box.addItem(title, key)
+    return box
 
 
 def _holding(row: QHBoxLayout) -> QWidget:

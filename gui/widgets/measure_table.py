@@ -1,52 +1,60 @@
-"""Measures against judgements: a value on a ground as deep as it is strong, with its p and n."""
+"""Measures against judgements: a value on a ground as deep as it is strong, with its interval."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem
 
-from core.report.numbers import correlation_text, count_text, p_text
+from core.report.numbers import correlation_text, p_text
 from gui import icons, theme
 from gui.grouped import ROW_ROLE, GroupedModel
 from gui.tables import Column
-from gui.theme import RADIUS_SMALL, SMALL, Type, px
+from gui.theme import SMALL, Type, px
 from gui.values.compare import JudgementColumn, MeasureRow, MeasureTable
 from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, padded, text_width, write
+from gui.widgets.measure_cells import (
+    LEAST,
+    PILL,
+    interval_text,
+    paint_against_best,
+    paint_value,
+    places,
+)
 
 ROW_HEIGHT = 28
 HEADER_HEIGHT = 46
 ARROW_PX = 14
 INDENT = 20
 NAME_WIDTH = 150  # of the names at least, if they need it
-PILL_WIDTH, P_AT, P_WIDTH, N_AT, N_WIDTH = 46, 48, 44, 92, 38
-"""Where value, p and n stand in a cell."""
+P_WIDTH = 92
 
 STAND_IN = "stand-in"
 """What a measure bears that ran on another model than its paper's."""
-
-_DEEPEST = 0.34
-"""Share of accent in the ground of a correlation of 1."""
 
 Index = QModelIndex | QPersistentModelIndex
 ScrollHint = QAbstractItemView.ScrollHint
 
 
 class MeasureDelegate(GroupedDelegate):
-    """Paints names, and cells as pills."""
+    """Paints names, cells as pills, and p against the best."""
 
     def __init__(self) -> None:
         super().__init__(ROW_HEIGHT, has_lines=True, rings_cell=True)
+        self.lowest = -1.0
+        self.current_judgement = 0
 
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         row: MeasureRow = index.data(ROW_ROLE)
         if index.column() == 0:
             self._paint_name(painter, area, row)
-        else:
-            self._paint_value(painter, area, row, index.column() - 1)
+        elif index.column() <= len(row.cells):
+            paint_value(painter, padded(area), row.cells[index.column() - 1], self.lowest)
+        elif self.current_judgement < len(row.cells):
+            paint_against_best(painter, padded(area), row.cells[self.current_judgement])
 
     def _paint_name(self, painter: QPainter, area: QRect, row: MeasureRow) -> None:
         words = padded(area).adjusted(px(INDENT), 0, 0, 0)
@@ -59,31 +67,15 @@ class MeasureDelegate(GroupedDelegate):
             words = words.adjusted(0, 0, -text_width(STAND_IN, Type.SMALL) - SMALL, 0)
         write(painter, words, row.label, Type.STRONG, elide=Qt.TextElideMode.ElideMiddle)
 
-    def _paint_value(self, painter: QPainter, area: QRect, row: MeasureRow, column: int) -> None:
-        cell = row.cells[column]
-        inner = padded(area)
-        pill = QRect(inner.left(), area.top() + 3, px(PILL_WIDTH), area.height() - 7)
-        is_known = cell.value == cell.value
-        if is_known:
-            tokens = theme.tokens()
-            painter.setPen(Qt.PenStyle.NoPen)
-            ground = theme.mix(tokens.surface, tokens.accent, _DEEPEST * abs(cell.value))
-            painter.setBrush(QColor(ground))
-            painter.drawRoundedRect(QRectF(pill), RADIUS_SMALL, RADIUS_SMALL)
-        kind = Type.STRONG if cell.is_best else Type.BODY
-        words = pill.adjusted(0, 0, -SMALL, 0)
-        write(painter, words, correlation_text(cell.value), kind, "text" if is_known else "muted", right=True)
-        if is_known:
-            write(painter, _place(inner, P_AT, P_WIDTH), p_text(cell.p), Type.SMALL, "muted", right=True)
-        write(painter, _place(inner, N_AT, N_WIDTH), count_text(cell.n), Type.SMALL, "muted", right=True)
-
 
 class MeasureHeader(QHeaderView):
     """Headings of two lines: the judgement, and what stands below it."""
 
-    def __init__(self, symbol: str = "r") -> None:
+    def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self.symbol = symbol
+        self.facts: tuple[tuple[str, ...], ...] = ()
+        self.lowest = -1.0
+        self.judgements = 0
         self.setSectionsClickable(True)
         self.setMinimumHeight(px(HEADER_HEIGHT))
 
@@ -94,27 +86,47 @@ class MeasureHeader(QHeaderView):
         painter.setPen(QColor(tokens.border))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
         inner = padded(area).adjusted(0 if section else px(INDENT), 3, 0, -3)
-        title = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
         upper = QRect(inner.left(), inner.top(), area.right() - inner.left(), inner.height() // 2)
+        lower = QRect(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
+        is_last = section > self.judgements
+        self._paint_title(painter, inner if is_last else upper, upper, section, right=is_last)
+        facts = self.facts[section] if section < len(self.facts) else ()
+        if 0 < section <= self.judgements and (whisker := places(lower).whisker) is not None:
+            self._paint_scale(painter, whisker)
+            lower = lower.adjusted(0, 0, whisker.left() - lower.right() - SMALL, 0)
+        fact = next(
+            (one for one in facts if text_width(one, Type.SMALL) <= lower.width()), "".join(facts[-1:])
+        )
+        write(painter, lower, fact, Type.SMALL, "muted", right=is_last)
+        painter.restore()
+
+    def _paint_title(
+        self, painter: QPainter, room: QRect, upper: QRect, section: int, *, right: bool
+    ) -> None:
+        title = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+        upper = QRect(upper.left(), upper.top(), min(room.width(), upper.width()), upper.height())
         is_sorted = self.sortIndicatorSection() == section
-        taken = write(painter, upper.adjusted(0, 0, -(SMALL + ARROW_PX) * is_sorted, 0), title, Type.STRONG)
+        words = upper.adjusted(0, 0, -(SMALL + ARROW_PX) * is_sorted, 0)
+        taken = write(painter, words, title, Type.STRONG, right=right)
         if is_sorted:
             descends = self.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
             arrow = icons.pixmap("chevron-down" if descends else "chevron-up", "accent", ARROW_PX)
-            painter.drawPixmap(upper.left() + taken + 4, upper.center().y() - ARROW_PX // 2 + 1, arrow)
-        lower = QRect(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
-        if section:
-            pill = lower.adjusted(0, 0, px(PILL_WIDTH) - SMALL - lower.width(), 0)
-            write(painter, pill, self.symbol, Type.SMALL, "muted", right=True)
-            write(painter, _place(lower, P_AT, P_WIDTH), "p", Type.SMALL, "muted", right=True)
-            write(painter, _place(lower, N_AT, N_WIDTH), "n", Type.SMALL, "muted", right=True)
-        else:
-            write(painter, lower, "by family", Type.SMALL, "muted")
-        painter.restore()
+            left = words.right() + SMALL if right else upper.left() + taken + 4
+            painter.drawPixmap(left, upper.center().y() - ARROW_PX // 2 + 1, arrow)
+
+    def _paint_scale(self, painter: QPainter, whisker: QRect) -> None:
+        """The ends of the whiskers, and 0 where it lies between them."""
+        ends = whisker.adjusted(4, 0, -4, 0)
+        for value in dict.fromkeys((self.lowest, 0.0, 1.0)):
+            words = f"{value:g}".replace("-", "−")
+            width = text_width(words, Type.SMALL)
+            at = ends.left() + round((value - self.lowest) / (1 - self.lowest) * ends.width())
+            area = QRect(at - width // 2 - 1, whisker.top(), width + 4, whisker.height())
+            write(painter, area, words, Type.SMALL, "muted")
 
 
 class MeasureTree(GroupedTree):
-    """The table; a cell stands for a measure and a judgement.
+    """The table; a cell stands for a measure and a judgement, the last column for the judgement in hand.
 
     Signals:
         cell_chosen: the measure's label and the judgement's place among the columns.
@@ -127,10 +139,13 @@ class MeasureTree(GroupedTree):
     def __init__(self) -> None:
         self._column: Column[MeasureRow] = Column("Measure", lambda row: row.label, cell_tip=_name_tip)
         self.measures: GroupedModel[MeasureRow] = GroupedModel(
-            [self._column], lambda row: row.label, lambda row: row.family
+            [self._column], lambda row: row.label, self._group_of
         )
-        super().__init__("Measures and judgements", self.measures, MeasureDelegate())
+        self._delegate = MeasureDelegate()
+        self._is_by_family = True
+        super().__init__("Measures and judgements", self.measures, self._delegate)
         self._judgements: tuple[JudgementColumn, ...] = ()
+        self._has_best = False
         self._longest = 0
         self.headings = MeasureHeader()
         self.setHeader(self.headings)
@@ -143,37 +158,77 @@ class MeasureTree(GroupedTree):
 
     def show_table(self, table: MeasureTable) -> None:
         """Show these numbers; the current cell stays, if it is still there."""
-        if table.columns != self._judgements:
-            self._judgements = table.columns
-            judged = [self._judgement(place, column) for place, column in enumerate(table.columns)]
-            self.measures.set_columns([self._column, *judged])
-            self.horizontalScrollBar().setValue(0)
-        self.headings.symbol = table.symbol
+        self._set_columns(table)
+        self.headings.facts = (
+            (table.fact,),
+            *(column.facts for column in table.columns),
+            *((table.against_best[1:],) if self._has_best else ()),
+        )
+        self.headings.judgements = len(table.columns)
+        self.headings.lowest = self._delegate.lowest = table.lowest
         self.headings.viewport().update()
         self.measures.set_rows(table.rows)
-        self._longest = max((_name_width(row) for row in table.rows), default=0)
-        self._share_out()
+        longest = max((_name_width(row) for row in table.rows), default=0)
+        if longest != self._longest:
+            self._longest = longest
+            self._share_out()
+
+    def show_families(self, is_by_family: bool) -> None:
+        """Stand measures under their families, or all in one list, which sorting then goes through."""
+        if is_by_family != self._is_by_family:
+            self._is_by_family = is_by_family
+            self.measures.find(self.measures.words)
+
+    def shown_measures(self) -> tuple[str, ...]:
+        """The labels of the measures that the filter leaves, from top to bottom."""
+        return tuple(row.label for row in self.measures.rows())
+
+    def choose_judgement(self, place: int) -> None:
+        """Let the last column be about this judgement."""
+        if place != self._delegate.current_judgement:
+            self._delegate.current_judgement = place
+            self.viewport().update()
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         key = self.measures.key_at(current)
         if isinstance(key, str):
-            self.cell_chosen.emit(key, max(current.column() - 1, 0))
+            place = current.column() - 1
+            if not 0 <= place < len(self._judgements):
+                place = min(self._delegate.current_judgement, max(len(self._judgements) - 1, 0))
+            self.choose_judgement(place)
+            self.cell_chosen.emit(key, place)
 
     def scrollTo(self, index: Index, hint: ScrollHint = ScrollHint.EnsureVisible) -> None:
-        """Scroll sideways only to a cell whose value is out of sight: the names are worth more than its n."""
+        """Scroll sideways only to a cell whose value is out of sight: names are worth more than its rest."""
         bar = self.horizontalScrollBar()
         before = bar.value()
         super().scrollTo(index, hint)
         left = self.columnViewportPosition(index.column()) + bar.value() - before
-        if 0 <= left < self.viewport().width() - px(PILL_WIDTH):
+        if 0 <= left < self.viewport().width() - px(PILL):
             bar.setValue(before)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_requested.emit()
+        elif step is not None and self.current_key is not None:
+            self._step_judgement(step)
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forwards: bool) -> bool:
+        """Tab goes through the judgements of the measure, and on from the last one."""
+        if self._step_judgement(1 if forwards else -1):
+            return True
+        return super().focusNextPrevChild(forwards)
+
+    def _step_judgement(self, by: int) -> bool:
+        """Go to the judgement beside the current one; whether there is one."""
+        place = self.currentIndex().column() - 1 + by
+        if self.current_key is None or not 0 <= place < len(self._judgements):
+            return False
+        return self.choose(self.current_key, place + 1)
 
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
@@ -181,6 +236,23 @@ class MeasureTree(GroupedTree):
         self.horizontalScrollBar().setValue(0)
         if self.currentIndex().isValid():
             self.scrollTo(self.currentIndex())
+
+    def _group_of(self, row: MeasureRow) -> str:
+        return row.family if self._is_by_family else "All families"
+
+    def _set_columns(self, table: MeasureTable) -> None:
+        has_best = bool(table.against_best[0])
+        names = [(c.key, c.title, c.tip) for c in table.columns]
+        known = [(c.key, c.title, c.tip) for c in self._judgements]
+        self._judgements = table.columns
+        if names == known and has_best == self._has_best:
+            return
+        self._has_best = has_best
+        judged = [self._judgement(place, column) for place, column in enumerate(table.columns)]
+        last = [self._against_best(table.against_best[0])] if has_best else []
+        self.measures.set_columns([self._column, *judged, *last])
+        self.horizontalScrollBar().setValue(0)
+        self._share_out()
 
     def _judgement(self, place: int, column: JudgementColumn) -> Column[MeasureRow]:
         return Column(
@@ -191,22 +263,30 @@ class MeasureTree(GroupedTree):
             cell_tip=partial(_cell_tip, column, place),
         )
 
+    def _against_best(self, title: str) -> Column[MeasureRow]:
+        return Column(
+            title,
+            lambda row: row.cells[self._delegate.current_judgement].against_best,
+            p_text,
+            tip="p of the difference from the best measure of the judgement in hand; "
+            "a dot: chance alone could put as much between them.",
+        )
+
     def _share_out(self) -> None:
-        """Give names what they need and share the rest; many judgements scroll."""
+        """Give names and p what they need and share the rest; many judgements scroll."""
         count = len(self._judgements)
         if not count:
             return
-        least, room = px(N_AT + N_WIDTH) + 2 * SMALL, self.viewport().width()
+        least, room = px(LEAST) + 2 * SMALL, self.viewport().width()
+        last = px(P_WIDTH) if self._has_best else 0
         wanted = self._longest + px(INDENT + 16) + 3 * SMALL
-        name = max(min(wanted, room // 2), px(NAME_WIDTH))
+        name = max(min(wanted, room - last - count * least), px(NAME_WIDTH))
         self.setColumnWidth(0, name)
-        each = max((room - name) // count, least)
+        each = max((room - last - name) // count, least)
         for place in range(count):
             self.setColumnWidth(place + 1, each)
-
-
-def _place(area: QRect, left: int, width: int) -> QRect:
-    return QRect(area.left() + px(left), area.top(), px(width), area.height())
+        if self._has_best:
+            self.setColumnWidth(count + 1, last)
 
 
 def _name_width(row: MeasureRow) -> int:
@@ -222,7 +302,15 @@ def _name_tip(row: MeasureRow) -> str:
 
 def _cell_tip(column: JudgementColumn, place: int, row: MeasureRow) -> str:
     cell = row.cells[place]
-    return (
-        f"{row.label} against {column.title}: {correlation_text(cell.value, 4)}, p {p_text(cell.p)}, "
-        f"n {cell.n:,}, {cell.dropped:,} dropped"
-    )
+    lines = [
+        f"{row.label} against {column.title}: {correlation_text(cell.value, 4)}, p {p_text(cell.p)}",
+        f"n {cell.n:,}, {cell.dropped:,} dropped",
+    ]
+    if cell.has_interval:
+        lines.append(f"95 % interval {interval_text(cell)}")
+    if cell.is_best:
+        lines.append("the best of this judgement")
+    elif cell.against_best == cell.against_best:
+        verb = "told apart" if cell.is_told_apart else "not told apart"
+        lines.append(f"{verb} from the best, p {p_text(cell.against_best)}")
+    return "\n".join(lines)

@@ -23,9 +23,11 @@ class RankList(QListView):
 
     Signals:
         topic_opened: a topic's id, by a press, Enter or double click.
+        summary_opened: a system and a topic's id, where the list names systems.
     """
 
     topic_opened = Signal(str)
+    summary_opened = Signal(str, str)
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -56,7 +58,11 @@ class RankList(QListView):
             super().keyPressEvent(event)
 
     def _open(self, index: Index) -> None:
-        self.topic_opened.emit(self._topics.row(index).topic_id)
+        topic = self._topics.row(index)
+        if topic.system:
+            self.summary_opened.emit(topic.system, topic.topic_id)
+        else:
+            self.topic_opened.emit(topic.topic_id)
 
 
 class _RankDelegate(QStyledItemDelegate):
@@ -84,7 +90,11 @@ class _RankDelegate(QStyledItemDelegate):
         width += text_width(f"metric {topic.measure} · ", Type.SMALL)
         words = ranks.adjusted(0, 0, -width - MEDIUM, 0)
         taken = write(painter, words, topic.name, Type.CAPTION, "muted")
-        write(painter, words.adjusted(taken + SMALL, 0, 0, 0), topic.title)
+        words = words.adjusted(taken + SMALL, 0, 0, 0)
+        if topic.system:
+            taken = write(painter, words, topic.system, Type.STRONG)
+            words = words.adjusted(taken + SMALL, 0, 0, 0)
+        write(painter, words, topic.title)
         if option.state & QStyle.StateFlag.State_HasFocus:
             draw_ring(painter, option.rect)
         painter.restore()
@@ -102,4 +112,5 @@ class _RankDelegate(QStyledItemDelegate):
 
 
 def _words(topic: RankedTopic) -> str:
-    return f"{topic.name} {topic.title}, metric {topic.measure}, people {topic.people}"
+    who = f"{topic.system}, " if topic.system else ""
+    return f"{who}{topic.name} {topic.title}, metric {topic.measure}, people {topic.people}"

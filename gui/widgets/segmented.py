@@ -53,7 +53,12 @@ class Segmented(QFrame):
 
     @property
     def current(self) -> str:
-        """The key of the chosen segment."""
+        """The key of what is chosen."""
+        return self.checked
+
+    @property
+    def checked(self) -> str:
+        """The key of the segment that is pressed in."""
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def choose(self, key: str) -> None:
@@ -78,7 +83,7 @@ class Segmented(QFrame):
             super().keyPressEvent(event)
             return
         keys = [key for key, button in self._buttons.items() if button.isEnabled()]
-        key = keys[(keys.index(self.current) + step) % len(keys)]
+        key = keys[(keys.index(self.checked) + step) % len(keys)]
         self._buttons[key].setFocus(Qt.FocusReason.TabFocusReason)
         self._pick(key)
 

@@ -69,8 +69,15 @@ def page(qtbot, context, shown):
     view = CompareView()
     asked: list[Path] = []
     summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
-    presenter = ComparePresenter(view, context, lambda *_: asked.pop() if asked else None, summaries.open)
-    presenter.asked = asked
+    presenter = ComparePresenter(
+        view,
+        context,
+        lambda *_: asked.pop() if asked else None,
+        summaries.open,
+        lambda choices, _title: presenter.chosen,
+        lambda title, sentences: presenter.said.append((title, *sentences)),
+    )
+    presenter.asked, presenter.said, presenter.chosen = asked, [], None
     return view, presenter
 
 
@@ -146,10 +153,10 @@ def test_sorting_keeps_the_current_measure(ready):
 def test_a_cell_brings_its_figure(ready, context):
     view, _ = ready
     view.choose_cell("rouge-l.f", 1)
-    assert view._figure_panel.title_label.text() == "rouge-l.f"
-    assert view._figure_panel.fact_label.text() == "against Fluency"
+    assert view.figure_panel.what_label.text() == "rouge-l.f"
+    assert view.figure_panel.about_label.text() == "against Fluency"
     assert context.selection.measure == "rouge-l.f"
-    assert view.result_label.text().startswith("r = ")
+    assert view.figure_panel.result_label.text().startswith("r = ")
 
 
 def place_of(view: CompareView, dot: int) -> tuple[float, float]:
@@ -169,7 +176,7 @@ def press(view: CompareView, qtbot, dot: int) -> None:
 def test_a_press_on_a_dot_selects_its_system_everywhere(ready, context, scored, qtbot):
     view, presenter = ready
     names = view.figure._dots.names
-    target = (presenter._dot + 1) % len(names)
+    target = (presenter._side.dot + 1) % len(names)
     press(view, qtbot, target)
     assert context.selection.system == names[target]
     assert view._subject_panel.title_label.text() == names[target]
@@ -192,14 +199,14 @@ def test_a_summary_of_the_global_level_opens_with_its_texts_numbers_and_account(
     view, presenter = ready
     view.choose_cell("rouge-1.f", 0)
     view.level_box._pick("global")
-    qtbot.waitUntil(lambda: presenter._points is not None and presenter._points.level is Level.GLOBAL)
+    qtbot.waitUntil(lambda: presenter._side.points.level is Level.GLOBAL)
     press(view, qtbot, 3)
     view.figure.setFocus()
     qtbot.keyClick(view.figure, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
     window = view.findChild(SummaryView)
     qtbot.waitUntil(lambda: window.why_model.rowCount() == 1)
-    points, dot = presenter._points, presenter._dot
+    points, dot = presenter._side.points, presenter._side.dot
     topic = next(t for t in scored.texts() if t.name == points.topics[dot])
     text = next(s for s in topic.summaries if s.name == points.systems[dot])
     assert window.summary_text.toPlainText() == text.content
@@ -281,7 +288,7 @@ def test_people_take_part_only_where_asked(ready, scored, qtbot):
 def test_chosen_judgements_are_the_columns(ready, qtbot):
     view, _ = ready
     view.judgements_box.list_menu.actions()[0].trigger()
-    qtbot.waitUntil(lambda: view.table.measures.columnCount() == 2)
+    qtbot.waitUntil(lambda: view.table.measures.columnCount() == 3)  # names, the judgement, p
     assert view.table.measures.headerData(1, Qt.Orientation.Horizontal) == "Fluency"
     view.judgements_box.list_menu.actions()[1].trigger()
     assert view.judgements_box.current == ("rating.fluency",), "one judgement stays"
@@ -293,9 +300,9 @@ def test_arrows_step_through_the_dots(ready, qtbot):
     order = np.lexsort((view.figure._dots.y, view.figure._dots.x)).tolist()
     for _ in order:
         qtbot.keyClick(view.figure, Qt.Key.Key_Left)
-    assert presenter._dot == order[0]
+    assert presenter._side.dot == order[0]
     qtbot.keyClick(view.figure, Qt.Key.Key_Right)
-    assert presenter._dot == order[1]
+    assert presenter._side.dot == order[1]
 
 
 def test_an_unscored_study_says_what_to_do(page, shown, qtbot, told):

@@ -1,0 +1,48 @@
+"""What is chosen on the Compare page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from core.comparison import Systems
+from core.stats.correlation import Coefficient, Level, Undefined
+from gui.presenters.compare_numbers import EVERYTHING, Question, Scope
+
+MOST_COLUMNS = 4
+"""Judgements shown unasked; the others can be chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The table's choices. humans: the judgements that are columns."""
+
+    systems: Systems = Systems.AUTOMATIC
+    level: Level = Level.SYSTEM
+    coefficient: Coefficient = Coefficient.PEARSON
+    undefined: Undefined = Undefined.SKIP
+    scope: Scope = EVERYTHING
+    humans: tuple[str, ...] = ()
+
+    def questions(self) -> list[Question]:
+        """What the table asks, a column each."""
+        return [
+            Question(self.level, self.coefficient, human, self.undefined, self.scope) for human in self.humans
+        ]
+
+    def likely(self, known: Sequence[str]) -> Iterator[list[Question]]:
+        """What is likely to be asked next: other coefficients, other levels, then the other judgements.
+
+        known: every judgement that there is.
+        """
+        for level in sorted(Level, key=lambda level: level is not self.level):
+            for coefficient in Coefficient:
+                yield replace(self, level=level, coefficient=coefficient).questions()
+        others = tuple(human for human in known if human not in self.humans)
+        yield replace(self, humans=others).questions()
+
+
+def suggested(known: Sequence[str]) -> tuple[str, ...]:
+    """The judgements shown unasked: one kind of pyramid score, and ratings."""
+    wanted = [n for n in known if not n.startswith("pyramid.") or n.startswith("pyramid.modified")]
+    return tuple((wanted or list(known))[:MOST_COLUMNS])

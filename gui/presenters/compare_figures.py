@@ -1,0 +1,365 @@
+"""The figures beside the Compare page's table: what is drawn, what can be pointed at, its numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.comparison import ScatterPoints
+from core.likeness import Tree
+from core.matrix import Array, align
+from core.report.formulas import NAMES, SYMBOLS
+from core.report.numbers import correlation_text, count_text, p_text, score_text
+from core.report.palette import Palette
+from core.report.tables import Cell, CellKind, Column, Table
+from core.stats.correlation import Coefficient, Level
+from core.stats.rows import average_ranks
+from gui.presenters.compare_numbers import Numbers
+from gui.values.compare import Dots, FigureHead, MeasureCell, SpotKind
+from gui.widgets.scatter_view import DrawSized
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from core.report.row_figures import Flow
+
+Mark = tuple[str, str]
+"""A system's name and a topic's id, empty = all its topics."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FigureSheet:
+    """A figure as the page shows it.
+
+    marks: of each spot the summaries that it stands for; measures: of each spot the measure that it stands
+    for. One of them is empty. table: the numbers behind the figure.
+    """
+
+    head: FigureHead
+    dots: Dots
+    chosen: int | None
+    draw: DrawSized
+    table: Callable[[], Table]
+    marks: tuple[Mark, ...] = ()
+    measures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What every figure stands on: the judgement in hand, and what is selected."""
+
+    numbers: Numbers
+    measure: str
+    human: str
+    level: Level
+    coefficient: Coefficient
+    marked: frozenset[Mark]
+
+    @property
+    def human_title(self) -> str:
+        return self.numbers.judgements[self.human].title
+
+    @property
+    def marked_systems(self) -> frozenset[str]:
+        return frozenset(system for system, _ in self.marked)
+
+
+def scatter_sheet(ground: Ground, points: ScatterPoints, chosen: int | None, interval: str) -> FigureSheet:
+    """The measure in hand against the judgement, with its line."""
+    topics = ground.numbers.topics
+    ids = [topics[name].id if name else "" for name in points.topics]
+    marks = tuple(zip(points.systems, ids, strict=True))
+    marked = _places_of(marks, ground.marked)
+    title = ground.human_title
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.report.figures import scatter
+
+        return scatter(points, palette, size, selected=chosen, marked=marked, human_title=title)
+
+    found = points.correlation
+    parts = (
+        interval,
+        f"p {p_text(found.p)}" if math.isfinite(found.p) else "",
+        f"n = {count_text(found.n)}",
+        f"{count_text(found.dropped)} dropped",
+        points.stand_in,
+    )
+    head = FigureHead(
+        points.measure,
+        f"against {title}",
+        f"{SYMBOLS[points.coefficient]} = {correlation_text(found.value)}",
+        " · ".join(part for part in parts if part),
+    )
+    columns = (
+        Column("System", "system"),
+        Column("Topic", "topic"),
+        Column(points.measure, "measure", CellKind.SCORE),
+        Column(title, "judgement", CellKind.SCORE),
+    )
+
+    def table() -> Table:
+        rows = zip(points.systems, points.topics, points.x.tolist(), points.y.tolist(), strict=True)
+        return Table(f"{points.measure} against {title}", columns, tuple(rows))
+
+    return FigureSheet(head, Dots(points.names, points.x, points.y), chosen, draw, table, marks=marks)
+
+
+def bars_sheet(
+    ground: Ground, labels: Sequence[str], cells: Sequence[MeasureCell], most: int, method: str
+) -> FigureSheet:
+    """Every measure's value as a bar with its interval, the strongest on top, as many as have room."""
+    strength = [-abs(cell.value) if math.isfinite(cell.value) else math.inf for cell in cells]
+    order = np.argsort(strength, kind="stable").tolist()
+    shown = order[:most]
+    if ground.measure in labels and (mine := labels.index(ground.measure)) not in shown:
+        shown[-1:] = [mine]
+    names = tuple(labels[i] for i in shown)
+    values, low, high = (
+        np.array([getattr(cells[i], part) for i in shown]) for part in ("value", "low", "high")
+    )
+    symbol = f"{SYMBOLS[ground.coefficient]} with {ground.human_title}"
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.report.row_figures import Estimates, interval_bars
+
+        found = Estimates(names, values, low, high)
+        return interval_bars(found, palette, size, selected=ground.measure, x_label=symbol)
+
+    def table() -> Table:
+        columns = (
+            Column("Measure", "measure"),
+            *(Column(part, part, CellKind.CORRELATION) for part in ("value", "low", "high")),
+        )
+        rows = tuple((labels[i], cells[i].value, cells[i].low, cells[i].high) for i in order)
+        return Table(f"Measures by {symbol}", columns, rows)
+
+    some = f"{len(shown)} of " if len(shown) < len(labels) else ""
+    head = FigureHead("Measures", f"by {symbol}", f"{some}{len(labels)} measures", method)
+    texts = tuple(_bar_text(labels[i], cells[i]) for i in shown)
+    chosen = names.index(ground.measure) if ground.measure in names else None
+    return FigureSheet(head, _rows(texts), chosen, draw, table, measures=names)
+
+
+def likeness_sheet(ground: Ground, labels: Sequence[str], values: Array, tree: Tree) -> FigureSheet:
+    """How alike the measures are, like beside like."""
+    order = list(tree.order)
+    names = tuple(labels[i] for i in order)
+    turned = values[np.ix_(order, order)]
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.report.square_figures import Square, likeness
+
+        return likeness(Square(names, turned, tree), palette, size, selected=ground.measure)
+
+    texts = [
+        f"{row} with {column}: {correlation_text(turned[i, j])}"
+        for i, row in enumerate(names)
+        for j, column in enumerate(names)
+    ]
+    name = NAMES[ground.coefficient]
+    head = FigureHead(
+        "Measures with each other",
+        f"{ground.level.value} level",
+        name[0].upper() + name[1:],
+        "like beside like: average linkage by 1 − |r|; grey = negative",
+    )
+    return _square_sheet(ground, head, names, turned, texts, draw, CellKind.CORRELATION)
+
+
+def significance_sheet(ground: Ground, labels: Sequence[str], signed: Array, method: str) -> FigureSheet:
+    """Which measure follows the judgement better than which.
+
+    signed: p of each difference, negative where the column's measure is the better one.
+    """
+    names = tuple(labels)
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.report.square_figures import Square, significance
+
+        return significance(Square(names, signed), palette, size, selected=ground.measure)
+
+    texts = [
+        _difference(row, column, signed[i, j])
+        for i, row in enumerate(names)
+        for j, column in enumerate(names)
+    ]
+    head = FigureHead(
+        "Differences between measures",
+        f"against {ground.human_title}",
+        "Deep: p < .05",
+        f"the row's measure follows people better than the column's; {method}",
+    )
+    return _square_sheet(ground, head, names, np.abs(signed), texts, draw, CellKind.P)
+
+
+def ranks_sheet(ground: Ground, other: str, other_title: str) -> FigureSheet | None:
+    """The systems' ranks by the measure in hand and by another measure or a judgement; None = none share."""
+    numbers = ground.numbers
+    is_judgement = other in numbers.comparison.judgements
+    right = numbers.comparison.judgements[other] if is_judgement else numbers.scores(other)
+    one, two = align(numbers.scores(ground.measure), right)
+    x, y = one.system_means(), two.system_means()
+    there = np.isfinite(x) & np.isfinite(y)
+    names = tuple(name for name, is_there in zip(one.systems, there, strict=True) if is_there)
+    if not names:
+        return None
+    left_ranks = _ranks(_sign(numbers, ground.measure) * x[there])
+    right_ranks = _ranks(_sign(numbers, other) * y[there])
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.report.row_figures import rank_flow
+
+        return rank_flow(_flow(), palette, size, chosen=ground.marked_systems)
+
+    def _flow() -> Flow:
+        from core.report.row_figures import Flow
+
+        return Flow(names, ground.measure, other_title, left_ranks, right_ranks)
+
+    def table() -> Table:
+        columns = (
+            Column("System", "system"),
+            Column(f"rank by {ground.measure}", "left", CellKind.SCORE),
+            Column(f"rank by {other_title}", "right", CellKind.SCORE),
+        )
+        return Table(
+            "Ranks", columns, tuple(zip(names, left_ranks.tolist(), right_ranks.tolist(), strict=True))
+        )
+
+    moved = int((np.abs(left_ranks - right_ranks) >= 1).sum())
+    head = FigureHead(
+        ground.measure,
+        f"and {other_title}",
+        f"{moved} of {len(names)} systems",
+        "have another rank; dashed: far apart",
+    )
+    texts = tuple(
+        f"{name}: rank {a:g} by {ground.measure}, {b:g} by {other_title}"
+        for name, a, b in zip(names, left_ranks, right_ranks, strict=True)
+    )
+    places = np.concatenate([_row_of(left_ranks), _row_of(right_ranks)])
+    sides = np.repeat([0.0, 1.0], len(names))
+    dots = Dots(texts * 2, sides, places, SpotKind.ROW)
+    return FigureSheet(head, dots, None, draw, table, marks=tuple((name, "") for name in names) * 2)
+
+
+def distribution_sheet(ground: Ground) -> FigureSheet:
+    """The measure in hand, topic by topic, for each system, the highest mean on top."""
+    scores = ground.numbers.scores(ground.measure)
+    means = scores.system_means()
+    order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable").tolist()
+    names = tuple(scores.systems[i] for i in order)
+    values = tuple(scores.values[i] for i in order)
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.report.row_figures import Spreads, distribution
+
+        spreads = Spreads(names, values)
+        return distribution(spreads, palette, size, chosen=ground.marked_systems, x_label=ground.measure)
+
+    def table() -> Table:
+        columns = (
+            Column("System", "system"),
+            *(Column(n, n, CellKind.SCORE) for n in ("mean", "lowest", "median", "highest")),
+            Column("topics", "topics", CellKind.COUNT),
+        )
+        return Table(f"{ground.measure} over topics", columns, tuple(map(_spread_row, names, values)))
+
+    texts = tuple(_spread_text(row) for row in map(_spread_row, names, values))
+    head = FigureHead(
+        ground.measure,
+        "over the topics of each system",
+        f"{len(names)} systems",
+        "line: a topic; bar: the middle half; ring: the mean",
+    )
+    marks = tuple((name, "") for name in names)
+    return FigureSheet(head, _rows(texts), None, draw, table, marks=marks)
+
+
+def _square_sheet(
+    ground: Ground,
+    head: FigureHead,
+    names: tuple[str, ...],
+    values: Array,
+    texts: Sequence[str],
+    draw: DrawSized,
+    kind: CellKind,
+) -> FigureSheet:
+    n = len(names)
+    places = np.arange(n, dtype=np.float64)
+    dots = Dots(tuple(texts), np.tile(places, n), np.repeat(places, n), SpotKind.CELL)
+
+    def table() -> Table:
+        columns = (Column("Measure", "measure"), *(Column(name, name, kind) for name in names))
+        return Table(head.title, columns, tuple((name, *values[i].tolist()) for i, name in enumerate(names)))
+
+    chosen = names.index(ground.measure) * n if ground.measure in names else None
+    return FigureSheet(head, dots, chosen, draw, table, measures=tuple(np.repeat(names, n).tolist()))
+
+
+def _places_of(marks: Sequence[Mark], wanted: Collection[Mark]) -> tuple[int, ...]:
+    """The spots that are marked: by themselves, by their system, or as one of its topics is."""
+    if not wanted:
+        return ()
+    systems = {system for system, _ in wanted}
+    whole = {system for system, topic in wanted if not topic}
+    return tuple(
+        i
+        for i, (system, topic) in enumerate(marks)
+        if (system in systems if not topic else system in whole or (system, topic) in wanted)
+    )
+
+
+def _rows(texts: tuple[str, ...]) -> Dots:
+    """Spots below each other."""
+    return Dots(texts, np.zeros(len(texts)), np.arange(len(texts), dtype=np.float64), SpotKind.ROW)
+
+
+def _bar_text(label: str, cell: MeasureCell) -> str:
+    interval = f", {correlation_text(cell.low)} to {correlation_text(cell.high)}" if cell.has_interval else ""
+    return f"{label}: {correlation_text(cell.value)}{interval}, n {count_text(cell.n)}"
+
+
+def _difference(row: str, column: str, signed: float) -> str:
+    if not math.isfinite(signed):
+        return f"{row} and {column}: no test"
+    better, worse = (row, column) if math.copysign(1.0, signed) > 0 else (column, row)
+    return f"{better} above {worse}, p {p_text(abs(signed))}"
+
+
+def _spread_row(name: str, values: Array) -> tuple[Cell, ...]:
+    there = values[np.isfinite(values)]
+    if not there.size:
+        return name, None, None, None, None, 0
+    numbers = (there.mean(), there.min(), np.median(there), there.max())
+    return name, *(float(n) for n in numbers), int(there.size)
+
+
+def _spread_text(row: tuple[Cell, ...]) -> str:
+    name, mean, low, _, high, topics = row
+    if not isinstance(mean, float) or not isinstance(low, float) or not isinstance(high, float):
+        return f"{name}: not scored"
+    return f"{name}: mean {score_text(mean)}, {score_text(low)} to {score_text(high)} over {topics} topics"
+
+
+def _sign(numbers: Numbers, name: str) -> int:
+    ref = numbers.ref(name)
+    return 1 if ref is None or ref.config.higher_is_better else -1
+
+
+def _ranks(values: Array) -> Array:
+    """Ranks from 1, the largest value first."""
+    ranks: Array = average_ranks(-values[None])[0]
+    return ranks
+
+
+def _row_of(ranks: Array) -> Array:
+    """The row of each rank, those that share one below each other."""
+    rows = np.empty(ranks.size)
+    rows[np.argsort(ranks, kind="stable")] = np.arange(ranks.size)
+    return rows

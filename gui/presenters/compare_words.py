@@ -1,0 +1,49 @@
+"""The sentences of the Compare page: what to beware of, how numbers came about, who is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from core.report.formulas import explanation
+from core.report.numbers import count_text
+from core.stats.correlation import Level
+from gui.presenters.compare_numbers import Answer, Numbers
+from gui.presenters.compare_sheets import Sheet
+
+FEW_SYSTEMS = 10
+_LISTED = 4
+
+
+def warnings_of(numbers: Numbers, answers: Sequence[Answer], column: int) -> list[str]:
+    """What a reader of the table should beware of."""
+    level = answers[0].question.level
+    found = []
+    systems = max(numbers.systems(answer.question.human) for answer in answers)
+    if level is not Level.GLOBAL and 0 < systems < FEW_SYSTEMS:
+        verb = "system" if systems == 1 else "systems"
+        found.append(
+            f"{systems} {verb} only: intervals are wide, and most differences between measures cannot be "
+            "told apart."
+        )
+    return found
+
+
+def left_out_words(without: Collection[str], count: int) -> str:
+    """A sentence on systems that do not take part, empty = all do."""
+    if not without:
+        return ""
+    names = sorted(without)
+    listed = ", ".join(names[:_LISTED]) + (" …" if len(names) > _LISTED else "")
+    return f"{len(names)} of {count_text(count)} systems are left out: {listed}."
+
+
+def formula_words(sheet: Sheet) -> tuple[str, ...]:
+    """How the numbers of the table came about, a sentence each."""
+    question = sheet.answers[0].question
+    method = (sheet.method[0].upper() + sheet.method[1:] + ".",) if sheet.method else ()
+    judged = (
+        f"{sheet.numbers.judgements[answer.question.human].title}: "
+        f"{sheet.numbers.judgements[answer.question.human].policy}"
+        for answer in sheet.answers
+    )
+    return (*explanation(question.level, question.coefficient, question.undefined), *method, *judged)
