@@ -240,9 +240,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("compare.larger", "&Larger figure", Menu.COMPARE, "E", "expand", ("compare",), "Larger figure"),
     Command("compare.unmark", "&Unmark the systems", Menu.COMPARE, "U", "close", ("compare",)),
-    Command(
-        "compare.formula", "&How numbers came about", Menu.COMPARE, "F", "info", ("compare",), "Formula"
-    ),
+    Command("compare.formula", "&How numbers came about", Menu.COMPARE, "F", "info", ("compare",), "Formula"),
     Command("compare.save_figure", "Save the &figure…", Menu.COMPARE, "Ctrl+S", "download", ("compare",)),
     Command("compare.save_table", "Save the &table…", Menu.COMPARE, "Ctrl+Shift+S", "download", ("compare",)),
     Command(
