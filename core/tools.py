@@ -21,13 +21,16 @@ from core.tokens import Cut, Vocabulary, Words
 if TYPE_CHECKING:
     from core.domain.pyramid import TopicAnnotation
     from core.learned.model import LearnedModel
+    from core.models.answering import Answerer
     from core.models.encoder import Encoder
+    from core.models.entities import EntityFinder
+    from core.models.masked import MaskedLM
     from core.models.parser import Parser
+    from core.models.readings import TextEncoder
     from core.models.word_vectors import WordVectors
     from core.ports import Lender
 
 V = TypeVar("V")
-    from core.models.readings import TextEncoder
 
 WHOLE = Extent()
 
@@ -79,11 +82,14 @@ class EngineTools:
     _made: Recent[Any] = field(default_factory=lambda: Recent(KEPT_VALUES))
     _encoders: dict[tuple[str, str], Encoder] = field(default_factory=dict)
     _word_vectors: dict[str, WordVectors] = field(default_factory=dict)
+    _text_encoders: dict[tuple[str, ...], TextEncoder] = field(default_factory=dict)
     _parsers: dict[str, Parser] = field(default_factory=dict)
+    _masked_lms: dict[tuple[str, str], MaskedLM] = field(default_factory=dict)
+    _answerers: dict[tuple[str, str], Answerer] = field(default_factory=dict)
+    _entity_finders: dict[str, EntityFinder] = field(default_factory=dict)
     _by_authors: dict[tuple[str, ...], EngineTools] = field(default_factory=dict)
 
     def afresh(self) -> EngineTools:
-    _text_encoders: dict[tuple[str, ...], TextEncoder] = field(default_factory=dict)
         """The same tools, sharing what is loaded and cut, that read the study's references anew."""
         return replace(self, _made=Recent(KEPT_VALUES), _by_authors={})
 
@@ -157,14 +163,6 @@ class EngineTools:
             self._word_vectors[name] = load_word_vectors(name, self.digests.folder)
         return self._word_vectors[name]
 
-    def parser(self, name: str) -> Parser:
-        """A parser by its folder or package, loaded once."""
-        if name not in self._parsers:
-            from core.models.parser import load_parser
-
-            self._parsers[name] = load_parser(name)
-        return self._parsers[name]
-
     def text_encoder(self, name: str) -> TextEncoder:
         """A reader of whole texts as ``elmo-max:FOLDER``; kinds that read the same files share one."""
         source = find_source(name)
@@ -175,6 +173,47 @@ class EngineTools:
             made = load_source(source, self.device, pieces, self.word_vectors)
             self._text_encoders[source.shared] = made
         return self._text_encoders[source.shared]
+
+    def parser(self, name: str) -> Parser:
+        """A parser by its folder or package, loaded once."""
+        if name not in self._parsers:
+            from core.models.parser import load_parser
+
+            self._parsers[name] = load_parser(name)
+        return self._parsers[name]
+
+    def masked_lm(self, model: str, dtype: str = "float32") -> MaskedLM:
+        """A masked language model by name, path or catalogue key, loaded once."""
+        if (model, dtype) not in self._masked_lms:
+            from core.models.masked import load_masked_lm
+
+            self._masked_lms[model, dtype] = load_masked_lm(model, **self._loading(dtype))
+        return self._masked_lms[model, dtype]
+
+    def answerer(self, model: str, dtype: str = "float32") -> Answerer:
+        """A model that answers questions, loaded once."""
+        if (model, dtype) not in self._answerers:
+            from core.models.answering import load_answerer
+
+            self._answerers[model, dtype] = load_answerer(model, **self._loading(dtype))
+        return self._answerers[model, dtype]
+
+    def entity_finder(self, name: str) -> EntityFinder:
+        """What finds names, numbers and dates, loaded once."""
+        if name not in self._entity_finders:
+            from core.models.entities import load_entity_finder
+
+            self._entity_finders[name] = load_entity_finder(name)
+        return self._entity_finders[name]
+
+    def _loading(self, dtype: str) -> dict[str, Any]:
+        """How a model is loaded."""
+        return {
+            "device": self.wanted_device,
+            "dtype": dtype,
+            "batch_tokens": self.batch_tokens,
+            "digests": self.digests,
+        }
 
     def files_hash(self, files: Sequence[Path]) -> str:
         """One SHA-256 for a model's files, hexadecimal, remembered."""

@@ -25,13 +25,16 @@ if TYPE_CHECKING:
     from core.extents import Extent
     from core.learned.model import LearnedModel
     from core.models.ahead import ToEncode
+    from core.models.answering import Answerer
     from core.models.encoder import Encoder
+    from core.models.entities import EntityFinder
+    from core.models.masked import MaskedLM
     from core.models.parser import Parser
+    from core.models.readings import TextEncoder
     from core.models.word_vectors import WordVectors
     from core.tokens import Cut, Words
 
 V = TypeVar("V")
-    from core.models.readings import TextEncoder
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -56,11 +59,13 @@ class Need(StrEnum):
     ENCODER = "encoder"
     WORD_VECTORS = "word vectors"
     PARSER = "parser"
+    MASKED_LM = "masked language model"
+    QA = "question answering model"
     PYRAMIDS = "pyramids"
     LEARNED = "a trained model"
 
 
-MODELS = frozenset({Need.ENCODER, Need.WORD_VECTORS, Need.PARSER, Need.LEARNED})
+MODELS = frozenset({Need.ENCODER, Need.WORD_VECTORS, Need.PARSER, Need.MASKED_LM, Need.QA, Need.LEARNED})
 """What is a model, of which a machine may have none."""
 
 
@@ -92,8 +97,24 @@ class Tools(Protocol):
         """Vectors of words by their file or an encoder's name, opened once. Raises MissingResource."""
         ...
 
+    def text_encoder(self, name: str) -> TextEncoder:
+        """A reader of whole texts as ``elmo-max:FOLDER``, loaded once. Raises MissingResource."""
+        ...
+
     def parser(self, name: str) -> Parser:
         """A parser by its folder or package, loaded once. Raises MissingResource with the remedy."""
+        ...
+
+    def masked_lm(self, model: str, dtype: str = "float32") -> MaskedLM:
+        """A masked language model by name, path or catalogue key, loaded once. Raises MissingResource."""
+        ...
+
+    def answerer(self, model: str, dtype: str = "float32") -> Answerer:
+        """A model that answers questions, found and loaded as an encoder is. Raises MissingResource."""
+        ...
+
+    def entity_finder(self, name: str) -> EntityFinder:
+        """What finds names, numbers and dates: rules, or a pipeline loaded once. Raises MissingResource."""
         ...
 
     def files_hash(self, files: Sequence[Path]) -> str:
@@ -101,10 +122,6 @@ class Tools(Protocol):
         ...
 
     def study_references(self) -> Sequence[str]:
-    def text_encoder(self, name: str) -> TextEncoder:
-        """A reader of whole texts as ``elmo-max:FOLDER``, loaded once. Raises MissingResource."""
-        ...
-
         """Every reference in use in the study, topics in order: what an idf counts."""
         ...
 
@@ -157,8 +174,9 @@ NOTES: Mapping[str, str] = {
     "truncated": "texts cut at the model's limit",
     "unknown_words": "texts with words that have no vector",
     "dropped_characters": "texts whose letters outside ASCII were left out",
+    "undecided_answers": "answers with another as likely, which another batch or device may give",
 }
-"""What metrics note, in words; each note counts texts."""
+"""What metrics note, in words; each note counts texts, unless it says what."""
 
 
 @dataclass(frozen=True, slots=True)

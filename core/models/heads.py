@@ -20,7 +20,8 @@ class Head(Enum):
 
     @property
     def title(self) -> str:
-        return self.value[0]
+        title: str = self.value[0]
+        return title
 
 
 def check_head(model: Model, head: Head) -> None:

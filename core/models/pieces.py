@@ -36,6 +36,17 @@ class Pieces:
         """Whether the text has no piece of its own."""
         return bool(self.is_special.all())
 
+    def without_special(self) -> Pieces:
+        """The text's own pieces."""
+        kept = np.flatnonzero(~self.is_special).tolist()
+        return replace(
+            self,
+            ids=self.ids[kept],
+            strings=tuple(self.strings[i] for i in kept),
+            spans=tuple(self.spans[i] for i in kept),
+            is_special=self.is_special[kept],
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocumentFrequencies:

@@ -45,11 +45,14 @@ def minilm() -> Any:
 
 @pytest.fixture
 def make_model(tmp_path: Path) -> Callable[..., Path]:
-    """Writes a random BERT of two layers, 32 wide, for texts of up to 12 pieces, and returns its folder."""
+    """Writes a random BERT of two layers, 32 wide, for texts of up to 12 pieces, and returns its folder.
 
-    def make(name: str = "tiny", **changed: Any) -> Path:
+    kind: the class of transformers, which may have a head.
+    """
+
+    def make(name: str = "tiny", kind: str = "BertModel", **changed: Any) -> Path:
         import torch
-        from transformers import BertConfig, BertModel
+        import transformers
 
         torch.manual_seed(7)
         sizes = {
@@ -61,7 +64,8 @@ def make_model(tmp_path: Path) -> Callable[..., Path]:
             **changed,
         }
         folder = tmp_path / name
-        BertModel(BertConfig(vocab_size=len(SPECIAL) + len(WORDS), **sizes)).save_pretrained(folder)
+        configuration = transformers.BertConfig(vocab_size=len(SPECIAL) + len(WORDS), **sizes)
+        getattr(transformers, kind)(configuration).save_pretrained(folder)
         _write_tokenizer(folder)
         return folder
 

@@ -1,0 +1,35 @@
+"""The words that two answers share, as SQuAD's evaluation counts them."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+
+from core.metrics.base import Evidence, Explanation
+
+_DROPPED = str.maketrans("", "", string.punctuation)
+
+
+def answer_words(answer: str) -> list[str]:
+    """An answer's words in lower case, without punctuation and articles."""
+    return re.sub(r"\b(?:a|an|the)\b", " ", answer.lower().translate(_DROPPED)).split()
+
+
+def answer_f(given: str, expected: str) -> float:
+    """F of the words that two answers share, each as often as both have it; 0 if they share none."""
+    return overlap_tree("", given, expected, ()).evaluate()
+
+
+def overlap_tree(label: str, given: str, expected: str, evidence: tuple[Evidence, ...]) -> Explanation:
+    """The tree of that F: the harmonic mean of precision and recall."""
+    mine, theirs = answer_words(given), answer_words(expected)
+    shared = float((Counter(mine) & Counter(theirs)).total())
+    common = Explanation("words shared", value=shared)
+    precision = _ratio("precision", common, "words of the answer", len(mine))
+    recall = _ratio("recall", common, "words asked for", len(theirs))
+    return Explanation(label, "harmonic", children=(precision, recall), evidence=evidence)
+
+
+def _ratio(label: str, shared: Explanation, of: str, words: int) -> Explanation:
+    return Explanation(label, "ratio", children=(shared, Explanation(of, value=float(words))))

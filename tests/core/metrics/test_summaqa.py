@@ -1,0 +1,239 @@
+"""SummaQA against hand-worked cases and a plain restatement of both programs."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.domain.study import Text, TopicTexts, join_sentences
+from core.errors import InputError
+from core.metrics.answer_overlap import answer_f
+from core.metrics.base import Need, Pool
+from core.metrics.registry import parse
+from core.metrics.summaqa import PreparedQuestions
+from core.models.answering import _shortened
+from core.tools import EngineTools
+
+Make = Callable[..., Path]
+
+DOCUMENTS = (
+    ("the court ruled on Monday , new dogs ran .", "A cat sat on Mat 3 ."),
+    ("In 2014 the dog ran .",),
+)
+ASKED = [
+    ("the court ruled on MASKED , new dogs ran .", "Monday"),
+    ("A cat sat on MASKED 3 .", "Mat"),
+    ("A cat sat on Mat MASKED .", "3"),
+    ("In MASKED the dog ran .", "2014"),
+]
+SUMMARIES = (("the court ruled on mat .", "a new cat ."), ("dogs ran on a mat ,",), ())
+
+
+def topic(summaries: Sequence[Sequence[str]], documents: Sequence[Sequence[str]]) -> TopicTexts:
+    """A topic of texts whose sentences are given."""
+    return TopicTexts(
+        "t",
+        "t",
+        documents=tuple(Text(f"d{i}", f"doc-{i}", *join_sentences(d)) for i, d in enumerate(documents)),
+        summaries=tuple(Text(f"s{i}", f"sys-{i}", *join_sentences(s)) for i, s in enumerate(summaries)),
+    )
+
+
+def scores(spec: str, one: TopicTexts, tools: EngineTools) -> np.ndarray:
+    chosen = parse(spec)
+    return chosen.score(chosen.prepare(one, tools)).values
+
+
+@pytest.fixture
+def tools() -> EngineTools:
+    return EngineTools(None, "cpu")
+
+
+@pytest.fixture
+def answering(make_model: Make) -> str:
+    """A random model that answers questions of up to 48 pieces, question and text."""
+    sizes = {"max_position_embeddings": 48, "initializer_range": 0.6}
+    return str(make_model("answering", "BertForQuestionAnswering", **sizes))
+
+
+@pytest.mark.parametrize(
+    ("given_answer", "expected", "wanted"),
+    [
+        ("The Denver Broncos!", "denver broncos", 1.0),
+        ("denver broncos team", "denver broncos", 0.8),  # 2/3 and 1
+        ("den ##ver", "denver", 0.0),
+        ("", "denver", 0.0),
+        ("the", "a", 0.0),
+        ("new new york", "new york", 0.8),
+    ],
+)
+def test_answers_are_compared_by_the_words_they_share(
+    given_answer: str, expected: str, wanted: float
+) -> None:
+    assert answer_f(given_answer, expected) == pytest.approx(wanted)
+
+
+@given(st.text(alphabet="ab the.", max_size=20), st.text(alphabet="ab the.", max_size=20))
+def test_the_overlap_of_answers_is_symmetric_and_a_share(a: str, b: str) -> None:
+    assert answer_f(a, b) == pytest.approx(answer_f(b, a))
+    assert 0 <= answer_f(a, b) <= 1 + 1e-12
+
+
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 50))
+def test_the_longer_part_loses_its_end_piece_by_piece(question: int, text: int, room: int) -> None:
+    kept = [question, text]
+    while sum(kept) > room:
+        kept[0 if kept[0] > kept[1] else 1] -= 1
+    assert _shortened(question, text, room) == tuple(kept)
+
+
+def test_each_entity_makes_a_question(answering: str, tools: EngineTools) -> None:
+    chosen = parse(f"summaqa:qa={answering},entities=rules")
+    prepared = chosen.prepare(topic(SUMMARIES, DOCUMENTS), tools)
+    assert isinstance(prepared, PreparedQuestions)
+    assert [question.answer for question in prepared.questions] == [answer for _, answer in ASKED]
+
+
+def plain_answer(folder: str, question: str, summary: str, mode: str) -> tuple[str, float]:
+    """An answer and its probability, as the programs get them, one question at a time."""
+    from transformers import AutoTokenizer, BertForQuestionAnswering
+
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    network = BertForQuestionAnswering.from_pretrained(folder).eval()
+    asked = tokenizer(question, add_special_tokens=False)["input_ids"]
+    read = tokenizer(summary, add_special_tokens=False)["input_ids"]
+    while len(asked) + len(read) + 3 > 48:
+        (asked if len(asked) > len(read) else read).pop()
+    ids = [2, *asked, 3, *read, 3]
+    segments = [int(place > ids.index(3)) for place in range(len(ids))]
+    mask = [1] * len(ids)
+    if mode == "toolkit":
+        more = 48 - len(ids)
+        ids, segments, mask = (row + [0] * more for row in (ids, segments, mask))
+    given_segments = segments if mode == "toolkit" else [0] * len(ids)
+    with torch.no_grad():
+        out = network(
+            input_ids=torch.tensor([ids]),
+            token_type_ids=torch.tensor([given_segments]),
+            attention_mask=torch.tensor([mask]),
+        )
+    start, end = (
+        torch.softmax(logits[0], -1) * torch.tensor(segments) for logits in (out.start_logits, out.end_logits)
+    )
+    pieces = tokenizer.convert_ids_to_tokens(ids)
+    said = " ".join(pieces[int(start.argmax()) : int(end.argmax()) + 1])
+    return said, float(start.max() * end.max())
+
+
+def plain_f(given_answer: str, expected: str) -> float:
+    def words(text: str) -> list[str]:
+        bare = "".join(sign for sign in text.lower() if sign not in string.punctuation)
+        return re.sub(r"\b(a|an|the)\b", " ", bare).split()
+
+    a, b = words(given_answer), words(expected)
+    same = sum((Counter(a) & Counter(b)).values())
+    return 0.0 if not same else 2 * (same / len(a)) * (same / len(b)) / (same / len(a) + same / len(b))
+
+
+@pytest.mark.parametrize("mode", ["reference", "toolkit"])
+def test_it_agrees_with_a_plain_restatement(
+    mode: str, answering: str, tools: EngineTools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.metrics.summaqa._TOOLKIT", 48)  # what the small model takes
+    long = ("the dog ran on a mat . " * 8, "the court ruled .")
+    one = topic([*SUMMARIES, long], DOCUMENTS)
+    wanted = []
+    for summary in one.summaries:
+        answers = [plain_answer(answering, question, summary.content, mode) for question, _ in ASKED]
+        fs = [plain_f(said, answer) for (said, _), (_, answer) in zip(answers, ASKED, strict=True)]
+        wanted.append((np.mean([sure for _, sure in answers]), np.mean(fs)))
+    spec = f"summaqa:qa={answering},entities=rules,mode={mode}"
+    np.testing.assert_allclose(scores(spec, one, tools), wanted, atol=1e-6)
+    chosen = parse(spec)
+    assert chosen.score(chosen.prepare(one, tools)).notes["truncated"] == 1
+
+
+def test_the_two_programs_differ(answering: str, tools: EngineTools, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.metrics.summaqa._TOOLKIT", 48)
+    one = topic(SUMMARIES, DOCUMENTS)
+    spec = f"summaqa:qa={answering},entities=rules"
+    assert not np.allclose(scores(spec, one, tools), scores(f"{spec},mode=toolkit", one, tools), atol=1e-4)
+
+
+def test_neither_batches_nor_order_change_a_number(answering: str) -> None:
+    spec = f"summaqa:qa={answering},entities=rules"
+    alone = scores(spec, topic(SUMMARIES, DOCUMENTS), EngineTools(None, "cpu", batch_tokens=1))
+    together = EngineTools(None, "cpu", batch_tokens=100_000)
+    turned = scores(spec, topic(SUMMARIES[::-1], DOCUMENTS[::-1]), together)
+    np.testing.assert_allclose(alone, turned[::-1], atol=1e-5)
+
+
+def test_a_tree_shows_each_question_and_its_answer(answering: str, tools: EngineTools) -> None:
+    one, chosen = topic(SUMMARIES, DOCUMENTS), parse(f"summaqa:qa={answering},entities=rules")
+    prepared = chosen.prepare(one, tools)
+    values = chosen.score(prepared).values
+    for system, summary in enumerate(one.summaries):
+        trees = chosen.explain(prepared, system)
+        assert [tree.evaluate() for tree in trees.values()] == pytest.approx(
+            values[system].tolist(), abs=1e-6
+        )
+        for tree in trees.values():
+            asked = [leaf.evidence[0] for leaf in tree.children]
+            texts = {text.name: text.content for text in one.documents}
+            assert [texts[each.name][slice(*each.span)] for each in asked] == [a for _, a in ASKED]
+            for leaf in tree.children:
+                for answer in leaf.evidence[1:]:
+                    said = leaf.label.partition(" → ")[2].removesuffix(" [SEP]").replace(" ##", "")
+                    assert " ".join(summary.content[slice(*answer.span)].split()) == said
+
+
+def test_documents_without_a_question_give_0(answering: str, tools: EngineTools) -> None:
+    one, chosen = topic(SUMMARIES, [["nothing is asked ."]]), parse(f"summaqa:qa={answering},entities=rules")
+    prepared = chosen.prepare(one, tools)
+    np.testing.assert_array_equal(chosen.score(prepared).values, np.zeros((3, 2)))
+    assert {tree.evaluate() for tree in chosen.explain(prepared, 0).values()} == {0.0}
+
+
+def test_questions_of_the_published_examples_are_made(
+    answering: str, tools: EngineTools, shared_data: Path
+) -> None:
+    import json
+
+    file = shared_data / "multiling" / "summaqa-examples.json"
+    inputs = json.loads(file.read_text(encoding="utf-8"))["inputs"]
+    source = inputs[0]["sources"][0]
+    one = TopicTexts("t", "t", documents=(Text("d", "d", source),))
+    prepared = parse(f"summaqa:qa={answering},entities=rules").prepare(one, tools)
+    assert isinstance(prepared, PreparedQuestions)
+    answers = {question.answer for question in prepared.questions}
+    assert {"Super Bowl", "2015", "Denver Broncos", "February 7, 2016", "Santa Clara", "NFL"} <= answers
+
+
+def test_what_finds_entities_stands_in_the_signature(answering: str, tools: EngineTools) -> None:
+    chosen = parse(f"summaqa:qa={answering},entities=rules")
+    signature = chosen.signature(tools)
+    assert "|entities:rules|mode:reference|" in signature
+    assert parse(signature) == chosen
+    assert "entities:auto" not in parse(f"summaqa:qa={answering}").signature(tools)
+    assert (chosen.needs, chosen.pool) == ({Need.DOCUMENTS, Need.QA}, Pool.JOINT)
+
+
+def test_what_it_lacks_is_told_before_a_run(tools: EngineTools, make_model: Make, answering: str) -> None:
+    assert (
+        parse("summaqa").unavailable(tools).startswith("The model 'bert-large-squad' is not on this machine.")
+    )
+    assert "is no question answering model" in parse("summaqa:qa=minilm").unavailable(tools)
+    with pytest.raises(InputError, match="ends in ForQuestionAnswering"):
+        tools.answerer(str(make_model()))
+    lacking = parse(f"summaqa:qa={answering},entities=/nowhere")
+    assert "config.cfg" in lacking.unavailable(tools)
+    assert parse(f"summaqa:qa={answering},entities=rules").unavailable(tools) == ""
