@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from core.measures import MeasureRef
     from core.ports import MetricConfig
 
+OUTSIDE = "vectors:"
+"""Before a file of vectors computed elsewhere, of which nobody here knows the model."""
+
 _PACKED = (".gz", ".bz2", ".zip")
 
 
@@ -53,7 +56,9 @@ def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
     for setting, keys in metric.paper_models().items():
         value = str(getattr(metric, setting))
         used = said.get("model", "") if len(metric.paper_models()) == 1 else ""
-        meant = [entry for entry in ENTRIES if entry.key in keys]
+        meant = [entry for key in keys for entry in ENTRIES if entry.key == key]
+        if value.startswith(OUTSIDE):
+            continue
         if meant and not any(_is_of(entry, value) or _is_of(entry, used) for entry in meant):
             pairs.append((used or _name_of(value, metric), title_of(meant[0])))
     return tuple(pairs)
@@ -61,6 +66,9 @@ def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
 
 def _is_of(entry: Entry, name: str) -> bool:
     """Whether a key, a hub name, a folder or a file of this name is the entry's model."""
+    kind, _, place = name.partition(":")
+    if place and (kind == entry.key or kind.startswith(f"{entry.key}-")):  # as elmo-max:FOLDER
+        return True
     last = Path(name).name
     for ending in _PACKED:
         last = last.removesuffix(ending)

@@ -93,8 +93,11 @@ def _roles_of_folder(folder: Path) -> tuple[Role, ...]:
 
         find_pipeline(str(folder))
         return (Role.PARSER,)
-    if (folder / "options.json").is_file():
+    if any(folder.glob("*options.json")):
         return _check_elmo(folder)
+    if states := sorted(folder.glob("infersent[12].pkl")):
+        check_state(states[0])
+        return (Role.INFERSENT,)
     if (folder / "saved_model.pb").is_file():
         if not (folder / "variables").is_dir():
             raise MissingResource(f"{folder} has no folder variables beside saved_model.pb; copy all of it.")
@@ -106,9 +109,9 @@ def _roles_of_folder(folder: Path) -> tuple[Role, ...]:
 
 
 def _check_elmo(folder: Path) -> tuple[Role, ...]:
-    read_json(folder / "options.json")
-    weights = folder / "weights.hdf5"
-    if not weights.is_file():
+    read_json(next(folder.glob("*options.json")))
+    weights = next(folder.glob("*weights.hdf5"), None)
+    if weights is None:
         raise MissingResource(f"{folder} has no weights.hdf5 beside options.json; copy both.")
     with weights.open("rb") as stream:
         if stream.read(len(_HDF5)) != _HDF5:

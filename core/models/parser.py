@@ -15,6 +15,7 @@ from typing import Any
 
 from core.domain.study import Span, Text
 from core.errors import InputError, MissingResource
+from core.models.catalogue import added_place
 from core.progress import stop_if_asked
 from core.sentences import spans_of
 
@@ -51,7 +52,7 @@ class Pipeline:
 
 def find_pipeline(name: str) -> Pipeline:
     """The pipeline of a folder or of an installed package. Raises MissingResource, with how to get it."""
-    given = Path(name).expanduser()
+    given = added_place(name) or Path(name).expanduser()
     folder = given.resolve() if given.is_dir() else _installed(name)
     if folder is None or not (folder / "config.cfg").is_file():
         raise MissingResource(

@@ -187,7 +187,9 @@ def _weights(place: Path, roles: Sequence[Role]) -> tuple[Path, ...]:
     if (place / "config.json").is_file():
         return find(str(place)).weights
     if Role.ELMO in roles:
-        return (place / "weights.hdf5",)
+        return tuple(place.glob("*weights.hdf5"))
+    if Role.INFERSENT in roles:
+        return tuple(sorted(place.glob("infersent[12].pkl")))
     return tuple(sorted(file for file in place.rglob("*") if file.is_file()))
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError, MissingResource
-from core.models.catalogue import find
+from core.models.catalogue import added_place, find
 from core.models.folder import Model
 from core.models.vector_files import SUFFIXES, read_vectors
 from core.progress import stop_if_asked
@@ -68,11 +68,11 @@ class Source:
 
 
 def find_vectors(name: str) -> Source:
-    """What a name stands for: a file of word vectors, or an encoder's own input embeddings.
+    """What a name stands for: a file of word vectors, one that was added, or an encoder's input embeddings.
 
     Raises MissingResource, with the remedy, where this machine lacks it.
     """
-    file = Path(name).expanduser()
+    file = added_place(name) or Path(name).expanduser()
     if file.is_file():
         return Source(file.name, (file.resolve(),))
     if name.endswith(SUFFIXES):

@@ -39,6 +39,10 @@ def ref(label: str, config: MetricConfig) -> MeasureRef:
         ("rouge-we", "all-MiniLM-L6-v2", "stand-in: all-MiniLM-L6-v2 for google-news"),
         ("rouge-we:mode=s3,vectors=/files/deps.words.gz", "deps.words.gz", ""),
         ("rouge-we:vectors=/files/deps.words", "deps.words", "stand-in: deps.words for google-news"),
+        ("cosine", "all-MiniLM-L6-v2", "stand-in: all-MiniLM-L6-v2 for infersent1"),
+        ("cosine:encoder=elmo-max:/models/mine", "elmo", ""),
+        ("cosine:encoder=use-2", "", ""),
+        ("cosine:encoder=vectors:/files/mine.npz", "mine.npz", ""),
         ("rouge-n", "", ""),
     ],
 )

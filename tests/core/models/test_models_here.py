@@ -16,7 +16,9 @@ from core.models.catalogue import find
 from core.models.entries import ENTRIES, Role
 from core.models.hashing import Digests
 from core.models.labels import entailment_label
+from core.models.parser import find_pipeline
 from core.models.surveying import State, standing_of, survey
+from core.models.word_vectors import find_vectors
 from core.progress import run
 
 Make = Callable[..., Path]
@@ -134,6 +136,18 @@ def test_folders_without_a_model_say_what_is_missing(tmp_path: Path, made: str, 
         (folder / "options.json").write_text("{}")
     with pytest.raises(MissingResource, match=said):
         add_model(folder)
+
+
+def test_added_vectors_and_parsers_are_found_by_their_names(tmp_path: Path) -> None:
+    vectors, pipeline = tmp_path / "mine.vec", tmp_path / "pipeline"
+    vectors.write_text("1 2\nword 0.5 0.5\n")
+    pipeline.mkdir()
+    (pipeline / "config.cfg").write_text("")
+    (pipeline / "meta.json").write_text("{}")
+    add_model(vectors, name="my-words")
+    assert add_model(pipeline, name="my-parser").roles == (Role.PARSER,)
+    assert find_vectors("my-words").files == (vectors,)
+    assert find_pipeline("my-parser").folder == pipeline
 
 
 def test_the_survey_names_every_model_and_how_it_stands(make_model: Make, tmp_path: Path) -> None:
