@@ -1,0 +1,97 @@
+"""How long the resampled tables of Owczarzak & Dang 2009 take on a study of TAC's size.
+
+Run: .venv/bin/python -m tests.benchmarks experiments
+48 topics, 58 systems, 4 references, pyramids of about 30 SCUs with every summary matched, Responsiveness
+rated; texts are SummEval's and all annotations are drawn. Three metrics are scored before the clock runs, by
+itself and in one pass: BE needs a parser, in whose place ROUGE-L stands. From the command to the result,
+reading the study and keeping the result included.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from core import scoring
+from core.domain.pyramid import Contributor, Match, Scu, SummaryState, TopicAnnotation, new_id
+from core.domain.study import TopicTexts
+from core.experiments.experiment import Asked
+from core.experiments.registry import asked_recipe
+from core.experiments.running import perform
+from core.ports import Incoming, NewRating, Study
+from core.progress import run
+from core.tools import EngineTools
+from tests.benchmarks.made_studies import is_there, make_study
+
+MEASURES = "pyramid.modified,rouge-2.recall,rouge-su4.recall,rouge-l.recall"
+SPECS = ("rouge-n:n=2,stem=yes", "rouge-su:gap=4,stem=yes", "rouge-l:stem=yes")
+RECIPES = ("table-1", "table-3", "figure-1", "table-6", "table-7", "table-9")
+SCUS, HITS, LIMIT = 30, 10, 10.0
+
+
+def main() -> None:
+    """Measure and print."""
+    if not is_there():
+        return
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "tac.pyramidion"
+        with make_study(path, topics=48, systems=58, references=4, documents=1) as study:
+            _judge(study)
+            tools = EngineTools(study)
+            plan = scoring.plan(study, [scoring.config_of(spec, tools) for spec in SPECS], tools)
+            run(scoring.score(study, plan, tools))
+            print(f"  1,000 draws of each condition; the paper's tables are to take under {LIMIT:g} s\n")
+            for name in RECIPES:
+                _measure(study, f"conditions-{name}", tools)
+
+
+def _measure(study: Study, name: str, tools: EngineTools) -> None:
+    chosen = {"set": ""} | ({} if name.endswith(("figure-1", "table-6")) else {"measures": MEASURES})
+    wish: Asked = asked_recipe(name, chosen)
+    began = time.perf_counter()
+    result = run(perform(study, wish, tools, again=True)).result
+    seconds = time.perf_counter() - began
+    rows, columns = len(result.tables[0].rows), len(result.tables[0].columns)
+    print(f"  {name:22} {seconds:6.2f} s   {rows} × {columns} cells   {wish.title}")
+
+
+def _judge(study: Study) -> None:
+    """A pyramid with every summary matched for each topic, and Responsiveness that goes with it."""
+    annotator = study.annotator("benchmark").id
+    chance, ratings = random.Random(0), []
+    for topic in study.texts():
+        before = study.annotation(topic.id, annotator)
+        after = _matched(before, topic, annotator, chance)
+        study.commit(before, after, "match", annotator).result()
+        for place, summary in enumerate(topic.summaries):
+            value = float(min(5, max(1, round(1 + 4 * place / 58 + chance.gauss(0, 1)))))
+            ratings.append(NewRating(topic.name, summary.name, "responsiveness", "benchmark", value))
+    scale = {"responsiveness": (1.0, 5.0)}
+    study.bring_in(Incoming("drawn", dimensions=scale, annotators={"benchmark": ""}, ratings=ratings))
+
+
+def _matched(
+    before: TopicAnnotation, topic: TopicTexts, annotator: str, chance: random.Random
+) -> TopicAnnotation:
+    """Each SCU in one to four references; systems later in the list find more of them."""
+    scus = tuple(_scu(number, topic, chance) for number in range(SCUS))
+    matches, states = [], []
+    for place, summary in enumerate(topic.summaries):
+        found = chance.sample(scus, chance.randint(1, HITS) * (1 + place) // 58 + 2)
+        units = [*(scu.id for scu in found), None, None]
+        matches += [Match(new_id(), summary.id, annotator, unit) for unit in units]
+        states.append(SummaryState(new_id(), summary.id, annotator, is_done=True))
+    pyramid = replace(before.pyramid, scus=scus)
+    return TopicAnnotation(pyramid, tuple(matches), tuple(states))
+
+
+def _scu(number: int, topic: TopicTexts, chance: random.Random) -> Scu:
+    holders = chance.sample(topic.references, chance.randint(1, len(topic.references)))
+    return Scu(new_id(), f"unit {number}", tuple(Contributor(new_id(), text.id, ()) for text in holders))
+
+
+if __name__ == "__main__":
+    main()
