@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from core.learned.model import LearnedModel
     from core.models.answering import Answerer
     from core.models.encoder import Encoder
+    from core.models.entailment import Entailment
     from core.models.entities import EntityFinder
     from core.models.masked import MaskedLM
     from core.models.parser import Parser
@@ -85,6 +86,7 @@ class EngineTools:
     _text_encoders: dict[tuple[str, ...], TextEncoder] = field(default_factory=dict)
     _parsers: dict[str, Parser] = field(default_factory=dict)
     _masked_lms: dict[tuple[str, str], MaskedLM] = field(default_factory=dict)
+    _entailments: dict[tuple[str, str], Entailment] = field(default_factory=dict)
     _answerers: dict[tuple[str, str], Answerer] = field(default_factory=dict)
     _entity_finders: dict[str, EntityFinder] = field(default_factory=dict)
     _by_authors: dict[tuple[str, ...], EngineTools] = field(default_factory=dict)
@@ -205,6 +207,14 @@ class EngineTools:
 
             self._entity_finders[name] = load_entity_finder(name)
         return self._entity_finders[name]
+
+    def entailment(self, model: str, dtype: str = "float32") -> Entailment:
+        """A model that tells what follows from a text, loaded once."""
+        if (model, dtype) not in self._entailments:
+            from core.models.entailment import load_entailment
+
+            self._entailments[model, dtype] = load_entailment(model, **self._loading(dtype))
+        return self._entailments[model, dtype]
 
     def _loading(self, dtype: str) -> dict[str, Any]:
         """How a model is loaded."""

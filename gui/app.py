@@ -39,6 +39,7 @@ HELP = (
     ("keys", "Keys"),
     ("metrics", "Metrics"),
     ("statistics", "Statistics"),
+    ("models", "Models"),
     ("formats", "File formats"),
 )
 

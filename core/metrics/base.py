@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from core.models.ahead import ToEncode
     from core.models.answering import Answerer
     from core.models.encoder import Encoder
+    from core.models.entailment import Entailment
     from core.models.entities import EntityFinder
     from core.models.masked import MaskedLM
     from core.models.parser import Parser
@@ -62,10 +63,13 @@ class Need(StrEnum):
     MASKED_LM = "masked language model"
     QA = "question answering model"
     PYRAMIDS = "pyramids"
+    NLI = "entailment model"
     LEARNED = "a trained model"
 
 
-MODELS = frozenset({Need.ENCODER, Need.WORD_VECTORS, Need.PARSER, Need.MASKED_LM, Need.QA, Need.LEARNED})
+MODELS = frozenset(
+    {Need.ENCODER, Need.WORD_VECTORS, Need.PARSER, Need.MASKED_LM, Need.QA, Need.NLI, Need.LEARNED}
+)
 """What is a model, of which a machine may have none."""
 
 
@@ -115,6 +119,10 @@ class Tools(Protocol):
 
     def entity_finder(self, name: str) -> EntityFinder:
         """What finds names, numbers and dates: rules, or a pipeline loaded once. Raises MissingResource."""
+        ...
+
+    def entailment(self, model: str, dtype: str = "float32") -> Entailment:
+        """A model that tells what follows from a text, found and loaded as an encoder is."""
         ...
 
     def files_hash(self, files: Sequence[Path]) -> str:

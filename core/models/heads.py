@@ -16,6 +16,7 @@ class Head(Enum):
     """What stands on top of an encoder. Its value: what people call it, and how transformers names it."""
 
     MASKED_LM = ("masked language model", ("ForMaskedLM", "ForPreTraining"), "AutoModelForMaskedLM")
+    ENTAILMENT = ("model of entailment", ("ForSequenceClassification",), "AutoModelForSequenceClassification")
     ANSWERS = ("question answering model", ("ForQuestionAnswering",), "AutoModelForQuestionAnswering")
 
     @property

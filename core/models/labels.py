@@ -7,9 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
+from core.models.folder import Model, read_json
+from core.models.heads import Head, check_head
 
 _BY_AUTHORS = {"roberta-large-tac08": 0}
 """Models whose labels have no names of their own, with the label that their authors take for entailment."""
+
+
+def entailment_of(model: Model) -> int:
+    """The place of a model's label ``entailment``. Raises InputError where it is no such classifier."""
+    check_head(model, Head.ENTAILMENT)
+    return entailment_label(read_json(model.folder / "config.json"), model.folder, model.name)
 
 
 def entailment_label(config: Mapping[str, Any], folder: Path, name: str = "") -> int:

@@ -1,0 +1,205 @@
+"""Lite pyramid: SCUs that follow from a summary, against a plain computation with the same network."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.errors import InputError, MissingResource
+from core.metrics import registry
+from core.metrics.lite_pyramid import KINDS, LitePyramid
+from core.progress import run
+from core.scoring import Config, plan, score
+from core.tools import EngineTools
+
+Make = Callable[..., Path]
+LABELS = {0: "contradiction", 1: "entailment", 2: "neutral"}
+
+
+@pytest.fixture
+def classifier(make_model: Make) -> Path:
+    """A random classifier of three labels, entailment being the second, for pairs of up to 64 pieces."""
+    return _classifier(make_model)
+
+
+def _classifier(make_model: Make, labels: dict[int, str] = LABELS) -> Path:
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification
+
+    folder = make_model("nli", max_position_embeddings=64)
+    torch.manual_seed(3)
+    config = BertConfig.from_pretrained(
+        folder, num_labels=len(labels), id2label=labels, initializer_range=1.0
+    )
+    BertForSequenceClassification(config).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture
+def tools(judged_study: Any) -> EngineTools:
+    return EngineTools(judged_study, "cpu")
+
+
+def _topic(study: Any, name: str = "D1") -> Any:
+    return next(topic for topic in study.texts() if topic.name == name)
+
+
+def _plain(folder: Path, premise: str, hypothesis: str, limit: int) -> dict[str, float]:
+    """One pair through the network alone, with the definitions written out."""
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    network = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    cut = tokenizer(premise, hypothesis, truncation=True, max_length=limit, return_tensors="pt")
+    with torch.no_grad():
+        contradiction, entailment, neutral = network(**cut).logits[0].double().tolist()
+    two = math.exp(entailment) / (math.exp(entailment) + math.exp(contradiction + neutral))
+    three = math.exp(entailment) / sum(math.exp(z) for z in (contradiction, entailment, neutral))
+    return {
+        "p2c": two,
+        "l2c": float(entailment >= contradiction + neutral),
+        "p3c": three,
+        "l3c": float(entailment > max(contradiction, neutral)),
+    }
+
+
+@pytest.mark.parametrize("pieces", [64, 16])
+def test_the_shares_are_those_of_a_plain_computation(
+    classifier: Path, judged_study: Any, tools: EngineTools, pieces: int
+) -> None:
+    topic = _topic(judged_study)
+    metric = LitePyramid(model=str(classifier), pieces=pieces)
+    found = metric.score(metric.prepare(topic, tools)).values
+    scus = next(a.pyramid.scus for a in judged_study.annotations([topic.id]) if a.pyramid.scus)
+    assert np.ptp(found[:, 0]) > 0.01
+    for text, row in zip(topic.summaries, found, strict=True):
+        said = [_plain(classifier, text.content, scu.label, pieces) for scu in scus]
+        plain = [np.mean([one[kind] for one in said]) for kind in KINDS]
+        weights = [scu.weight for scu in scus]
+        weighted = [np.average([one[kind] for one in said], weights=weights) for kind in KINDS]
+        np.testing.assert_allclose(row, [*plain, *weighted], atol=1e-5)
+
+
+def test_batches_and_order_change_no_digit(classifier: Path, judged_study: Any) -> None:
+    topic = _topic(judged_study)
+    metric = LitePyramid(model=str(classifier))
+    values = []
+    for tokens, reverse in ((64, False), (100_000, False), (100_000, True)):
+        tools = EngineTools(judged_study, "cpu", batch_tokens=tokens)
+        texts = topic.summaries[::-1] if reverse else topic.summaries
+        got = metric.score(metric.prepare(replace(topic, summaries=texts), tools)).values
+        values.append(got[::-1] if reverse else got)
+    np.testing.assert_allclose(values[0], values[1], atol=1e-5)
+    np.testing.assert_allclose(values[0], values[2], atol=1e-5)
+
+
+def test_fewer_references_need_no_other_look_at_a_text(
+    classifier: Path, judged_study: Any, tools: EngineTools
+) -> None:
+    topic = _topic(judged_study)
+    metric = LitePyramid(model=str(classifier))
+    stats = metric.score(metric.prepare(topic, tools)).stats
+    assert stats is not None
+    for count in range(1, len(topic.references) + 1):
+        for kept in combinations(range(len(topic.references)), count):
+            mask = np.isin(np.arange(len(topic.references)), kept)
+            fewer = replace(topic, references=tuple(topic.references[i] for i in kept))
+            expected = metric.score(metric.prepare(fewer, tools)).values
+            np.testing.assert_allclose(metric.combine(stats, mask), expected, atol=1e-12)
+
+
+def test_the_tree_evaluates_to_the_score_and_shows_the_words_of_each_scu(
+    classifier: Path, judged_study: Any, tools: EngineTools
+) -> None:
+    topic = _topic(judged_study)
+    metric = LitePyramid(model=str(classifier))
+    prepared = metric.prepare(topic, tools)
+    values = metric.score(prepared).values
+    for system, row in enumerate(values):
+        trees = metric.explain(prepared, system)
+        np.testing.assert_allclose([trees[m].evaluate() for m in metric.measures()], row, atol=1e-12)
+    leaves = trees["lite-pyramid.p2c"].children[0].children
+    assert [leaf.label for leaf in leaves] == ["Council raised the tax", "It met", "On Monday"]
+    assert [e.name for e in leaves[0].evidence] == ["A", "B"]
+
+
+def test_pairs_that_are_too_long_are_counted(classifier: Path, judged_study: Any, tools: EngineTools) -> None:
+    topic = _topic(judged_study)
+    long = replace(topic.summaries[0], content="the cat sat on the mat . " * 20)
+    topic = replace(topic, summaries=(long, *topic.summaries[1:]))
+    metric = LitePyramid(model=str(classifier))
+    assert metric.score(metric.prepare(topic, tools)).notes == {"truncated": 1}
+
+
+def test_each_pair_goes_through_the_network_once(
+    classifier: Path, judged_study: Any, tools: EngineTools
+) -> None:
+    topic = _topic(judged_study)
+    metric = LitePyramid(model=str(classifier))
+    service = tools.entailment(str(classifier))
+    passes: list[int] = []
+    service._module.register_forward_pre_hook(  # type: ignore[operator]
+        lambda _m, _a, given: passes.append(len(given["input_ids"])), with_kwargs=True
+    )
+    metric.prepare(topic, tools)
+    metric.prepare(topic, tools)
+    assert sum(passes) == len({text.content for text in topic.summaries}) * 3
+
+
+def test_a_topic_without_scus_is_left_out(classifier: Path, judged_study: Any, tools: EngineTools) -> None:
+    metric = LitePyramid(model=str(classifier))
+    assert metric.lacking(_topic(judged_study, "D3"), tools) == "no pyramid with SCUs"
+    assert metric.lacking(_topic(judged_study), tools) == ""
+
+
+def test_another_label_of_an_scu_makes_scores_stale(classifier: Path, changeable_study: Any) -> None:
+    from core.domain import pyramid
+
+    tools = EngineTools(changeable_study, "cpu")
+    topic = _topic(changeable_study)
+    metric = LitePyramid(model=str(classifier))
+    before = metric.topic_inputs(topic, tools)
+    me = changeable_study.annotator("ann").id
+    old = changeable_study.annotation(topic.id, me)
+    new = pyramid.set_label(old, old.pyramid.scus[0].id, "Tax went up")
+    changeable_study.commit(old, new, "label", me).result()
+    assert metric.topic_inputs(topic, EngineTools(changeable_study, "cpu")) != before
+
+
+def test_scores_are_kept_with_the_model_in_the_signature(classifier: Path, changeable_study: Any) -> None:
+    tools = EngineTools(changeable_study, "cpu")
+    config = Config(registry.parse(f"lite-pyramid:model={classifier}"))
+    planned = plan(changeable_study, [config], tools)
+    report = run(score(changeable_study, planned, tools))
+    assert report.scored == 2
+    assert "|model:" in changeable_study.configs()[-1].signature
+    assert "|label:1|" in changeable_study.configs()[-1].signature
+
+
+def test_without_a_model_it_says_which_and_how_to_get_it(
+    tools: EngineTools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    said = LitePyramid().unavailable(tools)
+    assert "pyramidion models download shiyue/roberta-large-tac08" in said
+    with pytest.raises(MissingResource):
+        tools.entailment("roberta-large-nli")
+
+
+def test_labels_that_mean_nothing_are_refused(make_model: Make, tools: EngineTools) -> None:
+    folder = _classifier(make_model, {0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2"})
+    assert "does not say which label means entailment" in LitePyramid(model=str(folder)).unavailable(tools)
+    with pytest.raises(InputError, match="does not say which label"):
+        tools.entailment(str(folder))
+
+
+def test_an_encoder_without_labels_is_refused(make_model: Make, tools: EngineTools) -> None:
+    assert "no model of entailment" in LitePyramid(model=str(make_model())).unavailable(tools)
