@@ -16,7 +16,16 @@ from core.setting_texts import check_key, nearest, typed
 
 M = TypeVar("M", bound=type[Metric])
 
-FAMILIES = ("ROUGE", "Translation", "WIDAR", "Divergence", "Embeddings", "Comprehension", "Learned", "Pyramid")
+FAMILIES = (
+    "ROUGE",
+    "Translation",
+    "WIDAR",
+    "Divergence",
+    "Embeddings",
+    "Comprehension",
+    "Learned",
+    "Pyramid",
+)
 """Headings in lists of metrics: those that need nothing but texts first."""
 
 _METRICS: dict[str, type[Metric]] = {}
