@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from core.experiments.measured import stacked
 from core.matrix import Matrix
 from core.report.numbers import correlation_text
 from core.report.tables import Cell, CellKind, Column, Table
 from core.stats.correlation import Coefficient, Correlation, Level, correlate_many
+
+T = TypeVar("T")
 
 SMALL_P = 0.05
 STARRED = f"A star: p < {correlation_text(SMALL_P)}, two-sided, for this number alone."
@@ -46,23 +49,31 @@ def starred_table(title: str, labels: Sequence[str], columns: Mapping[str, Numbe
 
 def all_numbers(found: Sequence[tuple[str, Numbers]]) -> Table:
     """Every number with its p, n and dropped. found: a word that tells alike ones apart, and numbers."""
-    columns = (
-        Column("Measure", "measure", CellKind.CODE),
-        Column("Against", "against"),
-        Column("Judgement", "judgement", CellKind.CODE),
-        Column("Level", "level"),
-        Column("Coefficient", "coefficient"),
-        Column("Value", "value", CellKind.FINE_CORRELATION),
-        Column("p", "p", CellKind.P),
-        Column("n", "n", CellKind.COUNT),
-        Column("Dropped", "dropped", CellKind.COUNT),
-    )
     rows: list[tuple[Cell, ...]] = [
         (label, against, each.judgement, each.level, each.coefficient, one.value, one.p, one.n, one.dropped)
         for against, each in found
         for label, one in zip(each.labels, each.found, strict=True)
     ]
-    return Table("All numbers", columns, tuple(rows))
+    if any(against for against, _ in found):
+        return Table("All numbers", _COLUMNS, tuple(rows))
+    return Table("All numbers", _without(_COLUMNS, 1), tuple(_without(row, 1) for row in rows))
+
+
+_COLUMNS = (
+    Column("Measure", "measure", CellKind.CODE),
+    Column("Against", "against"),
+    Column("Judgement", "judgement", CellKind.CODE),
+    Column("Level", "level"),
+    Column("Coefficient", "coefficient"),
+    Column("Value", "value", CellKind.FINE_CORRELATION),
+    Column("p", "p", CellKind.P),
+    Column("n", "n", CellKind.COUNT),
+    Column("Dropped", "dropped", CellKind.COUNT),
+)
+
+
+def _without(values: tuple[T, ...], place: int) -> tuple[T, ...]:
+    return values[:place] + values[place + 1 :]
 
 
 def _starred(found: Correlation | None) -> str | None:

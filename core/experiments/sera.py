@@ -85,7 +85,7 @@ class Tiers(Experiment):
             self.title,
             (_nuggets(rows), _by_tier(tiers)),
             policy=("The tier is the number of references that express the content unit.",),
-            stand_ins=("SCUs of pyramids stand in for nuggets, which this study's program does not hold.",),
+            stand_ins=("SCUs of pyramids stand in for nuggets, which this program does not have yet.",),
         )
 
 
@@ -210,5 +210,7 @@ def _by_tier(tiers: Mapping[tuple[str, str], Counter[int]]) -> Table:
     highest = max((tier for counts in tiers.values() for tier in counts), default=0)
     heads = [Column(f"Tier {tier}", f"tier_{tier}", CellKind.COUNT) for tier in range(highest, 0, -1)]
     columns = (Column("Topic", "topic", CellKind.CODE), Column("Annotator", "annotator"), *heads)
-    rows = [(*place, *(counts[tier] for tier in range(highest, 0, -1))) for place, counts in tiers.items()]
+    rows: list[tuple[Cell, ...]] = [
+        (*place, *(counts[tier] for tier in range(highest, 0, -1))) for place, counts in tiers.items()
+    ]
     return Table("How many in each tier", columns, tuple(rows))
