@@ -121,7 +121,7 @@ def correlate_many(
     if level is Level.TOPIC:
         return _topic_level(x, z, both, coefficient, undefined)
     if level is Level.SYSTEM:
-        x_rows, z_rows = system_means(x, both), system_means(np.broadcast_to(z, x.shape), both)
+        x_rows, z_rows = _system_means(x, both), _system_means(np.broadcast_to(z, x.shape), both)
         available = int(judged.any(axis=1).sum())
     else:
         x_rows, z_rows = _flat(x, both), _flat(np.broadcast_to(z, x.shape), both)
@@ -202,7 +202,7 @@ def _settled(correlation: Correlation, level: Level, undefined: Undefined) -> Co
     )
 
 
-def system_means(x: Array, both: Where) -> Array:
+def _system_means(x: Array, both: Where) -> Array:
     """Means over the shared topics, on their grain, shape (measures, systems), NaN = none."""
     counts = both.sum(axis=2)
     means = np.ascontiguousarray(np.where(both, x, 0.0)).sum(axis=2) / np.maximum(counts, 1)

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.stats.accuracy import calibrate, grained
-from core.stats.correlation import Coefficient, Level, Undefined, system_means
-from core.stats.counts import Counts
-from core.stats.rows import on_grain
-from core.stats.weighted_pearson import Moments, pearson
+from core.stats.correlation import Coefficient, Level, Undefined
+from core.stats.counts import Counts, whole_sample
+from core.stats.moments import Moments
 from core.stats.weighted_ranks import Ranked
+from core.stats.weighted_rows import weighted_rows
 
 Array = NDArray[np.float64]
 Where = NDArray[np.bool_]
@@ -61,8 +61,7 @@ class Ground:
 
     def coefficients(self, counts: Counts, undefined: Undefined) -> Array:
         """Shape (draws, measures), NaN = undefined."""
-        values = self.form.coefficients(counts, undefined)
-        return np.where(np.isfinite(values), values, 0.0) if undefined is Undefined.ZERO else values
+        return self.form.coefficients(counts, undefined)
 
 
 class SystemForm:
@@ -72,24 +71,24 @@ class SystemForm:
         self._there = np.isfinite(z).astype(np.float64)
         self._x, self._z = _whole(x), _whole(z[None])
         self._coefficient = coefficient
-        means = system_means(x, np.isfinite(x)), system_means(z[None], np.isfinite(z)[None])
-        self._thresholds = _thresholds([(row[None], means[1]) for row in means[0]], coefficient)
+        once = whole_sample(*z.shape)
+        n = once.topics @ self._there.T
+        means, people = self._means(self._x, once, n)[0], self._means(self._z, once, n)[0]
+        self._thresholds = _thresholds([(row[None], people) for row in means], coefficient)
 
-    def coefficients(self, counts: Counts, _undefined: Undefined) -> Array:
+    def coefficients(self, counts: Counts, undefined: Undefined) -> Array:
         n = counts.topics @ self._there.T
         x, z = self._means(self._x, counts, n), self._means(self._z, counts, n)
-        if self._coefficient is Coefficient.PEARSON:
-            return pearson(x, z, counts.systems[:, None, :])
-        ranked = Ranked.of(x, z)
-        return ranked.coefficients(counts.systems, self._coefficient, self._thresholds)
+        values = weighted_rows(x, z, counts.systems, self._coefficient, self._thresholds)
+        return _settled(values, undefined)
 
     @staticmethod
     def _means(x: Array, counts: Counts, n: Array) -> Array:
-        """Shape (draws or 1, measures, systems), on their grain, NaN = no topic drawn."""
+        """Shape (draws or 1, measures, systems), NaN = no topic drawn."""
         measures, systems, topics = x.shape
         sums = (counts.topics @ x.reshape(-1, topics).T).reshape(-1, measures, systems)
-        means = np.where(n[:, None] > 0, sums / np.maximum(n[:, None], 1.0), np.nan)
-        return on_grain(means.reshape(-1, systems)).reshape(means.shape)
+        sums /= np.where(n > 0, n, np.nan)[:, None]
+        return sums
 
 
 class TopicForm:
@@ -136,12 +135,13 @@ class GlobalForm:
         self._thresholds = _thresholds([(row[None], human[0]) for row in flat[0]], coefficient)
         self._ranked = Ranked.of(flat, human)
 
-    def coefficients(self, counts: Counts, _undefined: Undefined) -> Array:
+    def coefficients(self, counts: Counts, undefined: Undefined) -> Array:
         if self._moments is not None:
-            return self._moments.coefficients(counts)[:, :, 0]
+            return _settled(self._moments.coefficients(counts)[:, :, 0], undefined)
         weights = counts.systems[:, :, None] * counts.topics[:, None, :]
         flat = weights.reshape(counts.draws, -1)
-        return self._ranked.coefficients(flat, self._coefficient, self._thresholds)
+        values = self._ranked.coefficients(flat, self._coefficient, self._thresholds)
+        return _settled(values, undefined)
 
 
 _FORMS: dict[Level, type[SystemForm | TopicForm | GlobalForm]] = {
@@ -149,6 +149,10 @@ _FORMS: dict[Level, type[SystemForm | TopicForm | GlobalForm]] = {
     Level.TOPIC: TopicForm,
     Level.GLOBAL: GlobalForm,
 }
+
+
+def _settled(values: Array, undefined: Undefined) -> Array:
+    return np.where(np.isfinite(values), values, 0.0) if undefined is Undefined.ZERO else values
 
 
 def _thresholds(sides: list[tuple[Array, Array]], coefficient: Coefficient) -> Array:
@@ -163,13 +167,36 @@ def _thresholds(sides: list[tuple[Array, Array]], coefficient: Coefficient) -> A
 
 
 def _whole(x: Array) -> Array:
-    """Each measure scaled by a power of two and rounded to whole numbers, 0 = missing.
+    """Each measure as whole numbers of some unit of its own, 0 = missing: equal sums tie in any order.
 
-    They are so small that sums over several times the topics are exact: equal sums tie in any order.
+    Where all are fractions with one small denominator, as mean ratings are, it is the unit, else a power of
+    two, so small that sums over several times the topics are exact.
     """
-    largest = np.where(np.isfinite(x), np.abs(x), 0.0).max(axis=(1, 2), keepdims=True, initial=0.0)
+    x = np.where(np.isfinite(x), x, 0.0)
+    largest = np.abs(x).max(axis=(1, 2), keepdims=True, initial=0.0)
     bits = 52 - (4 * x.shape[2]).bit_length()
-    exponents = bits - np.frexp(largest)[1]
-    whole: Array = np.rint(np.ldexp(np.where(np.isfinite(x), x, 0.0), exponents))
-    scaled: Array = np.ldexp(whole, -exponents)
-    return scaled
+    whole: Array = np.rint(np.ldexp(x, bits - np.frexp(largest)[1]))
+    for measure, values in enumerate(x):
+        denominator = _denominator(values)
+        if denominator is not None:
+            whole[measure] = np.rint(values * denominator)
+    return whole
+
+
+def _denominator(values: Array) -> int | None:
+    """The smallest by which all values are whole numbers, None = none so small. values: any shape."""
+    few, all_values = values.ravel()[:32], values.ravel()
+    for denominator in range(1, MOST_PARTS):
+        if _are_whole(few * denominator) and _are_whole(all_values * denominator):
+            return denominator
+    return None
+
+
+def _are_whole(values: Array) -> bool:
+    """Whether these are whole numbers but for rounding, and small enough to be summed exactly."""
+    is_small = np.abs(values).max(initial=0.0) < 2.0**31
+    return bool(is_small and np.abs(values - np.rint(values)).max(initial=0.0) < 1e-9)
+
+
+MOST_PARTS = 61
+"""Denominators below are tried: means of that many ratings."""

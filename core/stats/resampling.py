@@ -5,19 +5,18 @@ Deutsch, Dror & Roth 2021 compare them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
-from os import cpu_count
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.progress import Progress, Steps
+from core.progress import Steps
 from core.stats.correlation import Coefficient, Level, Undefined
 from core.stats.counts import Counts, Over, draw_counts
 from core.stats.resampled import grounds
+from core.stats.threads import in_threads
 
 Array = NDArray[np.float64]
 
@@ -106,24 +105,6 @@ def only_judged(x: Array, z: Array) -> tuple[Array, Array]:
     there = np.isfinite(z)
     systems, topics = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
     return x[:, systems][:, :, topics], z[np.ix_(systems, topics)]
-
-
-def in_threads(tasks: Sequence[Callable[[], None]], note: str) -> Steps[None]:
-    """Do independent tasks on all processors, with progress; closing drops those not begun.
-
-    The first is done alone: it compiles the loops that the others use.
-    """
-    workers = ThreadPoolExecutor(cpu_count() or 1, thread_name_prefix="resampling")
-    try:
-        for task in tasks[:1]:
-            task()
-            yield Progress(1, len(tasks), note)
-        running: list[Future[None]] = [workers.submit(task) for task in tasks[1:]]
-        for done, begun in enumerate(running, start=2):
-            begun.result()
-            yield Progress(done, len(tasks), note)
-    finally:
-        workers.shutdown(wait=True, cancel_futures=True)
 
 
 def _parts(draws: int, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:

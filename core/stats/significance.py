@@ -17,8 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 from core.progress import Steps
 from core.stats.correlation import Coefficient, Level
 from core.stats.counts import Over
-from core.stats.resampling import CELLS_AT_ONCE, in_threads, only_judged
+from core.stats.resampling import CELLS_AT_ONCE, only_judged
 from core.stats.swapped import Signs, Swapped, draw_signs
+from core.stats.threads import in_threads
 
 Array = NDArray[np.float64]
 

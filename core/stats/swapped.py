@@ -11,8 +11,7 @@ from core.stats.accuracy import calibrate
 from core.stats.correlation import Coefficient, Level
 from core.stats.counts import Over
 from core.stats.rows import on_grain
-from core.stats.weighted_pearson import pearson
-from core.stats.weighted_ranks import Ranked
+from core.stats.weighted_rows import weighted_rows
 
 Array = NDArray[np.float64]
 
@@ -106,13 +105,11 @@ class Swapped:
 def _coefficients(rows: Array, z: Array, coefficient: Coefficient) -> Array:
     """rows: shape (draws, 2, groups, n), z: (groups, n). Returns shape (draws, 2, groups)."""
     draws, sides, groups, n = rows.shape
-    if coefficient is Coefficient.PEARSON:
-        return pearson(rows, z, np.ones(n))
     if coefficient is Coefficient.ACCURACY:
         flat = rows.reshape(-1, groups, n)
         return np.array([calibrate(side, z).values for side in flat]).reshape(draws, sides, groups)
-    ranked = Ranked.of(rows.reshape(draws, sides * groups, n), z[None])
-    values = ranked.coefficients(np.ones((1, n)), coefficient, np.zeros(sides * groups))
+    flat = np.where(np.isfinite(z), rows, np.nan).reshape(draws, sides * groups, n)
+    values = weighted_rows(flat, z[None], np.ones((1, n)), coefficient, np.zeros(sides * groups))
     return values.reshape(draws, sides, groups)
 
 

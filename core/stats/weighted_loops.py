@@ -1,8 +1,8 @@
-"""The loops of `weighted_ranks`, for `Kernel`: over flat arrays, filling the last.
+"""The loops over ordered rows, for `Kernel`: flat arrays, the last filled.
 
 sizes: draws, rows, n, cycle, levels, fields, and 1 or 0 for whether the rows, z and the weights vary by draw.
-order, opens, z, weights: as `Ranked` has them, flat. below: a Fenwick tree over the levels of z. here: weight
-at each level.
+order, groups, z, weights: as `Ranked` has them, flat. below: a Fenwick tree over the levels of z. here:
+weight at each level.
 """
 
 from __future__ import annotations
@@ -11,9 +11,22 @@ from typing import Any
 
 
 def counting_pairs(
-    sizes: Any, order: Any, opens: Any, z: Any, weights: Any, below: Any, here: Any, out: Any
+    sizes: Any,
+    order: Any,
+    groups: Any,
+    z: Any,
+    weights: Any,
+    below: Any,
+    here: Any,
+    kept: Any,
+    level_of: Any,
+    group_of: Any,
+    out: Any,
 ) -> None:
-    """Per draw and row: n, C - D, C + D, ties in x, ties in z, distinct values of x, of z."""
+    """Per draw and row: n, C - D, C + D, ties in x, ties in z, distinct values of x, of z.
+
+    kept, level_of, group_of: room for the n things of a row that count.
+    """
     draws, rows, n, cycle, levels, fields = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
     for draw in range(draws):
         w = draw * n * sizes[8]
@@ -23,39 +36,40 @@ def counting_pairs(
             for level in range(levels):
                 below[level + 1] = 0
                 here[level] = 0
-            placed = balance = untied = x_ties = x_distinct = 0
-            first = 0
-            while first < n and order[x + first] >= 0:
-                last = first + 1
-                while last < n and order[x + last] >= 0 and opens[x + last] == 0:
-                    last += 1
+            size = 0
+            for place in range(n):
+                thing = order[x + place]
+                if thing < 0:
+                    break
+                kept[size], level_of[size], group_of[size] = (
+                    weights[w + thing],
+                    z[human + thing],
+                    groups[x + place],
+                )
+                size += 1 if kept[size] > 0 else 0  # without a branch to guess wrongly
+            placed = balance = untied = x_ties = x_distinct = first = 0
+            while first < size:
+                last = first
                 group = 0
-                for place in range(first, last):  # against all of smaller x
-                    thing = order[x + place]
-                    weight, level = weights[w + thing], z[human + thing]
-                    if weight == 0 or level < 0:
-                        continue
-                    group += weight
-                    less, at = 0, level
+                while last < size and group_of[last] == group_of[first]:  # against all of smaller x
+                    less, at = 0, level_of[last]
                     while at > 0:
                         less += below[at]
                         at -= at & -at
-                    more = placed - less - here[level]
-                    balance += weight * (less - more)
-                    untied += weight * (less + more)
-                for place in range(first, last):
-                    thing = order[x + place]
-                    weight, level = weights[w + thing], z[human + thing]
-                    if weight == 0 or level < 0:
-                        continue
-                    here[level] += weight
-                    at = level + 1
+                    more = placed - less - here[level_of[last]]
+                    balance += kept[last] * (less - more)
+                    untied += kept[last] * (less + more)
+                    group += kept[last]
+                    last += 1
+                for i in range(first, last):
+                    here[level_of[i]] += kept[i]
+                    at = level_of[i] + 1
                     while at <= levels:
-                        below[at] += weight
+                        below[at] += kept[i]
                         at += at & -at
                 placed += group
                 x_ties += group * (group - 1) // 2
-                x_distinct += 1 if group > 0 else 0
+                x_distinct += 1
                 first = last
             z_ties = z_distinct = 0
             for level in range(levels):
@@ -67,7 +81,7 @@ def counting_pairs(
 
 
 def multiplying_ranks(
-    sizes: Any, order: Any, opens: Any, z: Any, weights: Any, rank: Any, here: Any, out: Any
+    sizes: Any, order: Any, groups: Any, z: Any, weights: Any, rank: Any, here: Any, out: Any
 ) -> None:
     """Per draw and row: n, the sum of products of doubled mean ranks, and of t³ - t over ties of x, of z."""
     draws, rows, n, cycle, levels, fields = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
@@ -82,8 +96,7 @@ def multiplying_ranks(
                 thing = order[x + place]
                 if thing < 0:
                     break
-                if z[human + thing] >= 0:
-                    here[z[human + thing]] += weights[w + thing]
+                here[z[human + thing]] += weights[w + thing]
             less = z_ties = 0
             for level in range(levels):
                 tied = here[level]
@@ -91,18 +104,19 @@ def multiplying_ranks(
                 less += tied
                 z_ties += tied * tied * tied - tied
             placed = group = of_group = product = x_ties = 0
+            present = -1
             for place in range(n):
                 thing = order[x + place]
                 if thing < 0:
                     break
-                if opens[x + place] == 1:
+                if groups[x + place] != present:
+                    present = groups[x + place]
                     product += (2 * placed + group + 1) * of_group
                     x_ties += group * group * group - group
                     placed += group
                     group = of_group = 0
-                if z[human + thing] >= 0:
-                    group += weights[w + thing]
-                    of_group += weights[w + thing] * rank[z[human + thing]]
+                group += weights[w + thing]
+                of_group += weights[w + thing] * rank[z[human + thing]]
             product += (2 * placed + group + 1) * of_group
             x_ties += group * group * group - group
             at = (draw * rows + row) * fields
@@ -112,7 +126,7 @@ def multiplying_ranks(
 def agreeing(
     sizes: Any,
     order: Any,
-    _opens: Any,
+    _groups: Any,
     z: Any,
     weights: Any,
     values: Any,
@@ -141,7 +155,7 @@ def agreeing(
                     break
                 while values[x + place] - values[x + behind] > thresholds[row]:
                     far = order[x + behind]
-                    if weights[w + far] > 0 and z[human + far] >= 0:
+                    if weights[w + far] > 0:
                         here[z[human + far]] -= weights[w + far]
                         at = z[human + far] + 1
                         while at <= levels:
@@ -149,7 +163,7 @@ def agreeing(
                             at += at & -at
                     behind += 1
                 weight, level = weights[w + thing], z[human + thing]
-                if weight == 0 or level < 0:
+                if weight == 0:
                     continue
                 at = level
                 while at > 0:

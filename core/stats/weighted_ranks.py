@@ -26,29 +26,27 @@ _PAIRS, _RANKS, _AGREEMENT = Kernel(counting_pairs), Kernel(multiplying_ranks), 
 class Ranked:
     """Rows in order of their x, ready to be counted under any weights.
 
-    x: shape (draws or 1, rows, n): the sorted values. order: which thing stands there, -1 = missing. opens:
-    1 where a value differs from the one before. z: dense ranks, shape (draws or 1, cycle, n), -1 = missing;
-    row r goes with z's row r modulo cycle. levels: more than the largest rank of z.
+    x: shape (draws or 1, rows, n): the sorted values. order: which thing stands there, -1 = missing. groups:
+    equal values have equal numbers. z: dense ranks, shape (draws or 1, cycle, n); row r goes with z's row r
+    modulo cycle, and lacks the same things. levels: more than the largest rank of z.
     """
 
     x: Array
     order: Whole
-    opens: NDArray[np.int8]
+    groups: Whole
     z: Whole
     levels: int
 
     @classmethod
     def of(cls, x: Array, z: Array) -> Ranked:
-        """x: shape (draws or 1, rows, n), z: shape (draws or 1, cycle, n), NaN = missing."""
+        """x: shape (draws or 1, rows, n), z: shape (draws or 1, cycle, n), NaN in both = missing."""
         order = np.argsort(x, axis=2, kind="stable")
         ordered = np.take_along_axis(x, order, axis=2)
-        there = np.isfinite(ordered)
-        opens = np.ones(x.shape, dtype=np.int8)
-        opens[:, :, 1:] = ordered[:, :, 1:] != ordered[:, :, :-1]
+        groups = np.zeros(x.shape, dtype=np.int64)
+        np.cumsum(ordered[:, :, 1:] != ordered[:, :, :-1], axis=2, out=groups[:, :, 1:])
         ranks = dense_ranks(z.reshape(-1, z.shape[2])).reshape(z.shape)
-        ranks = np.where(np.isfinite(z), ranks, -1)
         levels = int(ranks.max(initial=0)) + 1
-        return cls(ordered, np.where(there, order, -1), opens, ranks, levels)
+        return cls(ordered, np.where(np.isfinite(ordered), order, -1), groups, ranks, levels)
 
     def coefficients(self, weights: Array, coefficient: Coefficient, thresholds: Array) -> Array:
         """The coefficient of each draw and row, shape (draws, rows), NaN = undefined.
@@ -59,18 +57,21 @@ class Ranked:
             return _spearman(self._count(_RANKS, weights, 4))
         if coefficient is Coefficient.ACCURACY:
             return _accuracy(self._count(_AGREEMENT, weights, 2, self.x, thresholds))
-        return _TAUS[coefficient](self._count(_PAIRS, weights, 7))
+        room = np.zeros((3, self.order.shape[2]), dtype=np.int64)
+        return TAUS[coefficient](self._count(_PAIRS, weights, 7, room=tuple(room)))
 
-    def _count(self, kernel: Kernel, weights: Array, fields: int, *more: Array) -> Array:
+    def _count(
+        self, kernel: Kernel, weights: Array, fields: int, *more: Array, room: tuple[Whole, ...] = ()
+    ) -> Array:
         """What a loop counts, shape (fields, draws, rows)."""
         rows, n = self.order.shape[1:]
         draws = max(self.order.shape[0], self.z.shape[0], weights.shape[0])
         varies = [int(side.shape[0] > 1) for side in (self.order, self.z, weights)]
         sizes = np.array([draws, rows, n, self.z.shape[1], self.levels, fields, *varies], dtype=np.int64)
-        scratch = np.zeros((2, self.levels + 1), dtype=np.int64)
+        tree = np.zeros((2, self.levels + 1), dtype=np.int64)
         out = np.zeros((draws, rows, fields), dtype=np.int64)
         whole = weights.astype(np.int64)
-        flat = [array.ravel() for array in (self.order, self.opens, self.z, whole, *more, *scratch)]
+        flat = [array.ravel() for array in (self.order, self.groups, self.z, whole, *more, *tree, *room)]
         kernel(sizes, *flat, out.ravel(), steps=draws * rows * n * 4)
         return np.moveaxis(out, 2, 0).astype(np.float64)
 
@@ -112,8 +113,9 @@ def _plain_tau(found: Array) -> Array:
     return np.where(usable, balance / np.where(usable, untied, 1.0), np.nan)
 
 
-_TAUS: dict[Coefficient, Callable[[Array], Array]] = {
+TAUS: dict[Coefficient, Callable[[Array], Array]] = {
     Coefficient.KENDALL: _tau_b,
     Coefficient.KENDALL_C: _tau_c,
     Coefficient.TAU: _plain_tau,
 }
+"""What each tau makes of n, C - D, C + D, ties in x, ties in z, and distinct values of either."""

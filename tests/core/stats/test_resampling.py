@@ -54,14 +54,23 @@ cells = st.one_of(st.just(NAN), st.integers(-3, 3).map(float), st.integers(-500,
     st.sampled_from(list(Level)),
     st.sampled_from(SIGNED),
     st.sampled_from(list(Over)),
-    st.sampled_from([Undefined.SKIP, Undefined.ZERO]),
 )
 @settings(max_examples=150, deadline=None)
-def test_counted_resamples_equal_those_written_out(x, z, level, coefficient, over, undefined):
+def test_counted_resamples_equal_those_written_out(x, z, level, coefficient, over):
     counts = draw_counts(5, 3, over, 3, seed=1)
-    found = resampled(x, z, level, coefficient, counts, undefined)
-    expected = one_by_one(x, z, level, coefficient, counts, undefined)
+    found = resampled(x, z, level, coefficient, counts)
+    expected = one_by_one(x, z, level, coefficient, counts)
     assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_undefined_topics_and_draws_count_as_0_where_asked(level):
+    random = np.random.default_rng(9)
+    x, z = random.integers(0, 3, (2, 4, 3)).astype(float), random.integers(0, 2, (4, 3)).astype(float)
+    counts = draw_counts(4, 3, Over.BOTH, 40, seed=1)
+    args = (x, z, level, Coefficient.KENDALL, counts)
+    assert np.isnan(resampled(*args)).any()
+    assert resampled(*args, Undefined.ZERO) == pytest.approx(one_by_one(*args, Undefined.ZERO), abs=1e-9)
 
 
 @given(

@@ -1,0 +1,87 @@
+"""Loops over rows whose values change from resample to resample, for `Kernel`: flat arrays, the last filled.
+
+sizes: draws, rows, n, cycle, fields, and 1 or 0 for whether x, z and the weights vary by draw. x: rows of n
+values, NaN = missing; row r of x goes with row r modulo cycle of z. weights: how often each thing counts.
+kept_x, kept_z, kept: room for the n things of a row that count.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+
+def correlating(sizes: Any, x: Any, z: Any, weights: Any, out: Any) -> None:
+    """Per draw and row Pearson's r, NaN below three things or where a side is constant."""
+    draws, rows, n, cycle = sizes[0], sizes[1], sizes[2], sizes[3]
+    for draw in range(draws):
+        w = draw * n * sizes[7]
+        for row in range(rows):
+            mine = (draw * rows * sizes[5] + row) * n
+            human = (draw * cycle * sizes[6] + row % cycle) * n
+            count = x_sum = z_sum = 0.0
+            x_low = z_low = math.inf
+            x_high = z_high = -math.inf
+            for i in range(n):
+                a, b, weight = x[mine + i], z[human + i], weights[w + i]
+                if weight > 0 and a == a and b == b:
+                    count += weight
+                    x_sum += weight * a
+                    z_sum += weight * b
+                    x_low, x_high = min(x_low, a), max(x_high, a)
+                    z_low, z_high = min(z_low, b), max(z_high, b)
+            at = draw * rows + row
+            out[at] = math.nan
+            if count < 3 or x_low >= x_high or z_low >= z_high:
+                continue
+            x_mean, z_mean = x_sum / count, z_sum / count
+            xx = zz = xz = 0.0
+            for i in range(n):
+                a, b, weight = x[mine + i] - x_mean, z[human + i] - z_mean, weights[w + i]
+                if weight > 0 and a == a and b == b:
+                    xx += weight * a * a
+                    zz += weight * b * b
+                    xz += weight * a * b
+            if xx > 0 and zz > 0:
+                out[at] = min(1.0, max(-1.0, xz / (math.sqrt(xx) * math.sqrt(zz))))
+
+
+def pairing(sizes: Any, x: Any, z: Any, weights: Any, kept_x: Any, kept_z: Any, kept: Any, out: Any) -> None:
+    """Per draw and row: n, C - D, C + D, ties in x, ties in z, distinct values of x, of z, pair by pair."""
+    draws, rows, n, cycle, fields = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]
+    for draw in range(draws):
+        w = draw * n * sizes[7]
+        for row in range(rows):
+            mine = (draw * rows * sizes[5] + row) * n
+            human = (draw * cycle * sizes[6] + row % cycle) * n
+            size = total = own = 0
+            for i in range(n):
+                a, b, weight = x[mine + i], z[human + i], weights[w + i]
+                if weight > 0 and a == a and b == b:
+                    kept_x[size], kept_z[size], kept[size] = a, b, weight
+                    size += 1
+                    total += weight
+                    own += weight * (weight - 1) // 2
+            balance = untied = x_ties = z_ties = x_distinct = z_distinct = 0
+            for i in range(size):
+                a, b = kept_x[i], kept_z[i]
+                more = moved = x_same = z_same = 0
+                for j in range(i):
+                    weight = kept[j]
+                    x_sign = (1 if a > kept_x[j] else 0) - (1 if a < kept_x[j] else 0)
+                    z_sign = (1 if b > kept_z[j] else 0) - (1 if b < kept_z[j] else 0)
+                    sign = x_sign * z_sign
+                    more += weight * sign
+                    moved += weight if sign != 0 else 0
+                    x_same += weight if x_sign == 0 else 0
+                    z_same += weight if z_sign == 0 else 0
+                balance += kept[i] * more
+                untied += kept[i] * moved
+                x_ties += kept[i] * x_same
+                z_ties += kept[i] * z_same
+                x_distinct += 1 if x_same == 0 else 0
+                z_distinct += 1 if z_same == 0 else 0
+            at = (draw * rows + row) * fields
+            out[at], out[at + 1], out[at + 2] = total, balance, untied
+            out[at + 3], out[at + 4] = x_ties + own, z_ties + own
+            out[at + 5], out[at + 6] = x_distinct, z_distinct

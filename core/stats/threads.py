@@ -1,0 +1,56 @@
+"""Independent tasks on all processors at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from os import cpu_count
+from threading import Lock
+
+from core.progress import Progress, Steps
+
+
+def in_threads(tasks: Sequence[Callable[[], None]], note: str) -> Steps[None]:
+    """Do tasks that release the interpreter, with progress; closing drops those not begun.
+
+    The first is done alone: it compiles the loops that the others use.
+    """
+    workers = ThreadPoolExecutor(cpu_count() or 1, thread_name_prefix="statistics")
+    try:
+        with _undivided_products():
+            for task in tasks[:1]:
+                task()
+                yield Progress(1, len(tasks), note)
+            running: list[Future[None]] = [workers.submit(task) for task in tasks[1:]]
+            for done, begun in enumerate(running, start=2):
+                begun.result()
+                yield Progress(done, len(tasks), note)
+    finally:
+        workers.shutdown(wait=True, cancel_futures=True)
+
+
+class _Limit:
+    """Whoever comes first limits the threads of matrix products, whoever leaves last lets them go."""
+
+    lock = Lock()
+    inside = 0
+    held = ExitStack()
+
+
+@contextmanager
+def _undivided_products() -> Iterator[None]:
+    """One thread per matrix product: threads of threads would wait for each other."""
+    from threadpoolctl import threadpool_limits
+
+    with _Limit.lock:
+        if _Limit.inside == 0:
+            _Limit.held.enter_context(threadpool_limits(1, user_api="blas"))
+        _Limit.inside += 1
+    try:
+        yield
+    finally:
+        with _Limit.lock:
+            _Limit.inside -= 1
+            if _Limit.inside == 0:
+                _Limit.held.close()
