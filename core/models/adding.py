@@ -8,6 +8,8 @@ from core.errors import InputError
 from core.models.added import AddedModel, added_models
 from core.models.checking import bytes_of, roles_of
 from core.models.entries import ENTRIES, Entry, Role, entry_of
+from core.models.folder import read_model
+from core.models.labels import entailment_of
 
 _LIKE = 2.0
 """How many times larger or smaller than the model of a name another may be, and still be taken for it."""
@@ -41,6 +43,8 @@ def _role(wanted: str, found: tuple[Role, ...], place: Path) -> Role:
     if role is None:
         raise InputError(f"No model has the role {wanted!r}; the roles are: {', '.join(Role)}.")
     # a sentence encoder may come without its own description, and word vectors without one at all
+    if role is Role.NLI and role not in found and Role.ENCODER in found:
+        entailment_of(read_model(place.name, place))  # says what it lacks
     if role not in found and not (role is Role.SENTENCE_ENCODER and Role.ENCODER in found):
         raise InputError(f"{place.name} is no model for {role}; it serves as {', '.join(found)}.")
     return role

@@ -128,6 +128,15 @@ def _roles_of_transformer(folder: Path) -> tuple[Role, ...]:
     return _by_architecture(config, folder)
 
 
+def _tells_entailment(folder: Path, config: Mapping[str, Any]) -> bool:
+    """Whether a classifier says which label means entailment; else it still serves as an encoder."""
+    try:
+        entailment_label(config, folder, folder.name)
+    except InputError:
+        return False
+    return True
+
+
 def _check_tokenizer(folder: Path) -> None:
     if (folder / "tokenizer.json").is_file():
         read_json(folder / "tokenizer.json")
@@ -144,8 +153,9 @@ def _by_architecture(config: Mapping[str, Any], folder: Path) -> tuple[Role, ...
         roles.append(Role.MASKED_LM)
     if any(name.endswith("ForQuestionAnswering") for name in named):
         roles.append(Role.QA)
-    if any(name.endswith("ForSequenceClassification") for name in named):
-        entailment_label(config, folder, folder.name)
+    if any(name.endswith("ForSequenceClassification") for name in named) and _tells_entailment(
+        folder, config
+    ):
         roles.append(Role.NLI)
     if (folder / "modules.json").is_file():
         roles.append(Role.SENTENCE_ENCODER)

@@ -6,6 +6,7 @@ hub's own hashes, and a model takes its place only when all of it is there.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -51,6 +52,7 @@ _WANTED = (
 """Files that make a model beside its weights; none of them can hold code."""
 
 _OFFLINE = ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
+_OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EPERM}
 _BROKEN = (URLError, HTTPException, OSError)
 
 
@@ -217,6 +219,8 @@ def _fetch(offer: Offer, file: RemoteFile, folder: Path, before: int) -> Iterato
         except HTTPError as error:
             raise _refused(offer.repository, error) from error
         except _BROKEN as error:
+            if getattr(error, "errno", None) in _OF_THE_DISK:
+                raise InputError(f"{folder} cannot be written ({error.strerror}).") from error
             if attempt == ATTEMPTS - 1:
                 raise InputError(
                     f"The connection to {hub_address()} broke at {_megabytes(before + _size(kept), offer)} "

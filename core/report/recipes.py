@@ -15,6 +15,7 @@ from core.comparison import Systems
 from core.ports import MetricConfig
 from core.report.report import Findings
 from core.report.tables import CellKind, Column, Table
+from core.stand_ins import stand_ins_among
 from core.stats.correlation import CLASSIC, Undefined
 
 _PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "sentencex", "matplotlib")
@@ -27,6 +28,7 @@ def commands(findings: Findings) -> tuple[list[str], list[str]]:
     elsewhere = [config for config in configs if config.is_imported]
     own = [config for config in configs if not config.is_imported]
     texts = ["Each line repeats its numbers on this study, wherever its texts and annotations are the same."]
+    texts += stand_ins_among(findings.comparison.refs)
     if elsewhere:
         texts += _imported(elsewhere)
     lines = [*_score_lines(study, own), *_correlate_lines(study, findings)]

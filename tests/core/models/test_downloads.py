@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 from collections.abc import Callable, Iterator
@@ -165,6 +166,17 @@ def test_a_full_disk_is_noticed_before_anything_is_fetched(
     with pytest.raises(InputError, match="Make room"):
         run(download("somebody/tiny", tmp_path))
     assert len(hub.asked) == 1
+
+
+def test_a_disk_that_fills_up_is_no_broken_connection(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(downloads, "_receive", full)
+    with pytest.raises(InputError, match=r"cannot be written \(No space left"):
+        run(download("somebody/tiny", tmp_path))
 
 
 def test_a_model_of_no_use_does_not_take_its_place(hub: Hub, tmp_path: Path) -> None:

@@ -91,6 +91,16 @@ def test_labels_without_names_are_those_of_the_authors() -> None:
     assert entailment_label(labels, Path("m"), "shiyue--roberta-large-tac08") == 0
 
 
+def test_a_classifier_without_named_labels_still_serves_as_an_encoder(make_model: Make) -> None:
+    folder = make_model("mnli")
+    _change(folder, architectures=["BertForSequenceClassification"])
+    assert add_model(folder).roles == (Role.ENCODER,)
+    with pytest.raises(InputError, match="does not say which label means entailment"):
+        add_model(folder, "nli")
+    _change(folder, id2label={"0": "entailment", "1": "neutral"})
+    assert add_model(folder).roles == (Role.ENCODER, Role.NLI)
+
+
 def test_cut_off_weights_are_noticed(make_model: Make) -> None:
     folder = make_model()
     weights = folder / "model.safetensors"

@@ -1,0 +1,52 @@
+"""Nothing but a download opens a connection, whatever is asked for and absent."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+CLOSED = """
+import socket, sys
+def refuse(*_, **__): raise SystemExit("a connection was opened")
+socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = socket.create_connection = refuse
+"""
+ASKED = """
+from core.metrics.registry import metrics, parse
+from core.models.hashing import Digests
+from core.models.surveying import survey
+from core.progress import run
+from core.errors import PyramidionError
+from core.tools import EngineTools
+tools = EngineTools(None, "cpu")
+absent = 0
+for kind in metrics():
+    for settings in kind.usual:
+        absent += bool(parse(f"{kind.name}:{settings}" if settings else kind.name).unavailable(tools))
+for name in ("roberta-large", "somebody/unknown", "lite", "elmo", "bert-large-squad"):
+    for ask in (tools.encoder, tools.masked_lm, tools.answerer, tools.entailment, tools.word_vectors):
+        try:
+            ask(name)
+        except PyramidionError:
+            absent += 1
+vectors = tools.encoder("minilm").text_vectors(["a cat"]).vectors
+print(len(run(survey(Digests()))), absent, vectors.shape[1])
+"""
+
+
+def test_with_every_socket_closed_metrics_and_models_say_what_is_absent(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", CLOSED + ASKED],
+        cwd=ROOT,
+        env={"PATH": "", "HOME": str(tmp_path), "HF_HOME": str(tmp_path), "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    models, absent, dimension = map(int, ran.stdout.split())
+    assert models > 15
+    assert absent >= 25
+    assert dimension == 384
