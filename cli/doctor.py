@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import counted, put_json, put_table, say
+from core.errors import InputError
 from core.models.devices import devices
+from core.models.encodings_folder import FOLDER, kept_bytes, wished_bytes
 from core.models.surveying import Standing, State, survey
 from core.progress import run
 from storage import paths
@@ -46,7 +48,18 @@ def _findings() -> list[dict[str, Any]]:
     found += [_model(standing) for standing in run(survey(paths.digests()))]
     found.append(_finding("Settings", str(paths.config_folder())))
     found.append(_finding("Cache", str(paths.cache_folder())))
+    found.append(_encodings(paths.cache_folder() / FOLDER))
     return [*found, _finding("Reports of faults", str(paths.reports_folder()))]
+
+
+def _encodings(folder: Path) -> dict[str, Any]:
+    """How much of what encoders made is kept between runs."""
+    try:
+        most = wished_bytes()
+    except InputError as error:
+        return _finding("Encodings kept", str(error), False)
+    kept = f"{kept_bytes(folder) >> 20} MiB of at most {most >> 20} in {folder}"
+    return _finding("Encodings kept", kept if most else "none, as the environment says")
 
 
 def _package(name: str) -> dict[str, Any]:

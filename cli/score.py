@@ -12,6 +12,7 @@ from core import scoring
 from core.metrics import registry
 from core.metrics.base import NOTES, Need, Tools
 from core.models.devices import check_name
+from core.models.encodings_folder import read_size
 from core.ports import Study
 from core.scoring import Config, Plan, RunReport
 from core.tasks import corpus_of
@@ -29,6 +30,7 @@ def score_study(
     humans: bool,
     device: str,
     batch_tokens: int | None,
+    encoding_cache: str | None,
     workers: int | None,
     cluster: str,
     only_plan: bool,
@@ -37,7 +39,8 @@ def score_study(
     """Score a study, or say what that would do; returns 1 where a metric could not run or a topic failed."""
     check_name(device)
     with open_study(path) as study:
-        tools = EngineTools(study, device, batch_tokens, digests=digests())
+        kept = None if encoding_cache is None else read_size(encoding_cache)
+        tools = EngineTools(study, device, batch_tokens, digests=digests(), encoding_cache=kept)
         plan = scoring.plan(study, configs(metrics, tools, references, humans), tools)
         if only_plan:
             put_json(planned(plan)) if as_json else show_plan(plan)

@@ -269,6 +269,14 @@ def score(
     batch_tokens: Annotated[
         int | None, typer.Option(min=64, help="Tokens that an encoder takes at once; changes speed alone.")
     ] = None,
+    encoding_cache: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="Disk for what encoders made of texts, so that later runs need not, as 500MB; 0 = none. "
+            "Default: 2GB, or as PYRAMIDION_ENCODING_CACHE says. Changes speed alone.",
+        ),
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(min=0, help="Processes for metrics without a model; 0 = none. Default: one per core."),
@@ -294,6 +302,7 @@ def score(
             humans=humans,
             device=device,
             batch_tokens=batch_tokens,
+            encoding_cache=encoding_cache,
             workers=workers,
             cluster=cluster or "",
             only_plan=plan,

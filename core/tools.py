@@ -68,7 +68,8 @@ class EngineTools:
     texts: None where there is no study, to ask what could run. wanted_device: auto (the quickest there is),
     cpu, cuda, cuda:1 or mps. batch_tokens: pieces that an encoder takes at once, None = what suits the
     device. digests: remembers weights' hashes. authors: whose references are in use, empty = everybody's.
-    corpus: the study's references where there is no study, as in another process.
+    corpus: the study's references where there is no study, as in another process. encoding_cache: bytes of
+    encodings kept between runs, None = as the environment says, 0 = none.
     """
 
     texts: Lender | None = None
@@ -77,6 +78,7 @@ class EngineTools:
     digests: Digests = field(default_factory=remembered)
     authors: tuple[str, ...] = ()
     corpus: tuple[tuple[Text, ...], ...] = ()
+    encoding_cache: int | None = None
     _vocabularies: dict[Cut, Vocabulary] = field(default_factory=dict)
     _words: Recent[Words] = field(default_factory=lambda: Recent(KEPT_TEXTS))
     _spans: Recent[tuple[Span, ...]] = field(default_factory=lambda: Recent(KEPT_TEXTS))
@@ -143,12 +145,14 @@ class EngineTools:
         key = (model, dtype)
         if key not in self._encoders:
             from core.models.encoder import load_encoder
+            from core.models.kept_encodings import kept_in
 
             self._encoders[key] = load_encoder(
                 model,
                 device=self.wanted_device,
                 dtype=dtype,
                 batch_tokens=self.batch_tokens,
+                disk=kept_in(self.digests.folder, self.encoding_cache),
                 digests=self.digests,
             )
         return self._encoders[key]

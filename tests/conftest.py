@@ -16,6 +16,7 @@ from core.ports import Incoming, NewText, NewTopic
 from storage.study_file import StudyFile, new_study
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["PYRAMIDION_ENCODING_CACHE"] = "0"  # no test finds what another has encoded
 # nobody's own settings and models take part, unless a test names a folder for them
 os.environ["PYRAMIDION_CONFIG"] = tempfile.mkdtemp(prefix="pyramidion-tests-")
 

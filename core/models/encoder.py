@@ -6,8 +6,9 @@ given. Batch size and order move no number by more than 1e-5 in float32.
 
 from __future__ import annotations
 
+import hashlib
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ from core.models.catalogue import find, verified_hash
 from core.models.devices import choose_device, default_batch_tokens, free_memory, is_out_of_memory
 from core.models.folder import Model
 from core.models.hashing import Digests
+from core.models.kept_encodings import KeptEncodings
 from core.models.lacking import Lacking, LayerName, TextKey, text_key
 from core.models.matching import BestCosines, best_cosines
 from core.models.network import Network, load_network
@@ -56,12 +58,14 @@ def load_encoder(
     dtype: str = "float32",
     batch_tokens: int | None = None,
     cache: EncodingCache | None = None,
+    disk: KeptEncodings | None = None,
     digests: Digests | None = None,
 ) -> Encoder:
     """The encoder of a catalogue key, a folder or a hub name.
 
     batch_tokens: pieces per batch, padding included, None = what suits the device. cache: shared among
-    encoders. digests: remembers weights' hashes. Raises MissingResource, with how to get the model, and
+    encoders. disk: what was encoded in earlier runs; read on a CPU alone, since a GPU encodes as fast as a
+    disk reads. digests: remembers weights' hashes. Raises MissingResource, with how to get the model, and
     InputError where it is of no use.
     """
     found = find(model)
@@ -78,6 +82,7 @@ def load_encoder(
         dtype=dtype,
         batch_tokens=batch_tokens or default_batch_tokens(place),
         cache=BoundedCache() if cache is None else cache,
+        disk=disk if place == "cpu" else None,
     )
 
 
@@ -95,6 +100,7 @@ class Encoder:
         dtype: str,
         batch_tokens: int,
         cache: EncodingCache,
+        disk: KeptEncodings | None = None,
     ) -> None:
         self.model = model
         self.digest = digest
@@ -104,7 +110,10 @@ class Encoder:
         self._cutter = cutter
         self._batch_tokens = batch_tokens
         self._cache = cache
+        self._disk = disk
         self._is_plain = network.is_plain
+        setup = hashlib.sha256((model.folder / "config.json").read_bytes()).hexdigest()
+        self._identity = f"{digest}|{setup}|{device}|{dtype}"
 
     def cut(self, texts: Sequence[str], limit: int = 0) -> list[Pieces]:
         """Texts cut into pieces, at most `limit` each and never more than the model takes (0 = just that)."""
@@ -184,11 +193,36 @@ class Encoder:
         is_alone = len(layers) == 1 and not self._is_plain and layers[0] < self.model.layers
         return [-layer if is_alone else layer for layer in layers]
 
+    def _id(self, key: TextKey, name: LayerName) -> str:
+        """What a text's layer is kept as, the same in every process."""
+        return hashlib.blake2b(f"{self._identity}|{name}|".encode() + key, digest_size=16).hexdigest()
+
     def _kept(self, key: TextKey, name: LayerName) -> torch.Tensor | None:
-        return self._cache.get((self.digest, self.device, self.dtype, name, key))
+        wanted = self._id(key, name)
+        vectors = self._cache.get(wanted)
+        if vectors is None and self._disk is not None:
+            page = self._disk.page_of(wanted)
+            for other, read in page.items():
+                self._cache.keep(other, read)
+            vectors = page.get(wanted)
+        return vectors
+
+    def _keep(self, made: Mapping[tuple[TextKey, LayerName], torch.Tensor]) -> None:
+        by_id = {self._id(*one): vectors for one, vectors in made.items()}
+        for one, vectors in by_id.items():
+            self._cache.keep(one, vectors)
+        if self._disk is not None:
+            self._disk.keep(by_id)
 
     def _passes(self, lacking: Lacking) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
         """What is lacking, batch by batch, kept as it comes."""
+        try:
+            yield from self._batches(lacking)
+        finally:
+            if self._disk is not None:
+                self._disk.flush()
+
+    def _batches(self, lacking: Lacking) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
         for names, waiting in lacking.groups():
             while waiting:
                 stop_if_asked()
@@ -199,8 +233,7 @@ class Encoder:
                     for (key, _), of_layers in zip(batch, states, strict=True)
                     for name, vectors in zip(names, of_layers, strict=False)
                 }
-                for (key, name), vectors in made.items():
-                    self._cache.keep((self.digest, self.device, self.dtype, name, key), vectors)
+                self._keep(made)
                 yield made
 
     def _layers_run(self, names: Sequence[LayerName]) -> tuple[int, ...]:

@@ -1,0 +1,62 @@
+"""What encoders made of texts is kept between runs of the command line."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from cli.main import BAD_INPUT, DONE, main
+from core.models.network import Network
+from storage.study_file import open_study
+
+
+@pytest.fixture
+def encodings(monkeypatch, tmp_path):
+    """The folder where they lie."""
+    monkeypatch.setenv("PYRAMIDION_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("PYRAMIDION_ENCODING_CACHE")
+    return tmp_path / "cache" / "encodings"
+
+
+def score(path, *more):
+    return main(["score", str(path), "-m", "bertscore", "--device", "cpu", *more])
+
+
+def values(path):
+    with open_study(path) as opened:
+        (config,) = opened.configs()
+        return [block.values.tolist() for block in opened.score_blocks(config.signature)]
+
+
+def test_a_copy_of_a_study_is_scored_from_what_is_kept_to_the_last_digit(
+    study, encodings, tmp_path, monkeypatch, capsys
+):
+    study.close()
+    copy = tmp_path / "copy.pyramidion"
+    shutil.copyfile(study.path, copy)
+    assert score(study.path) == DONE
+    assert any(encodings.iterdir())
+    settled = Network.settle
+
+    def settle_and_stand_still(network, ids, *, is_packed):
+        settled(network, ids, is_packed=is_packed)
+        network.hidden = None  # nothing can be encoded from here on
+
+    monkeypatch.setattr(Network, "settle", settle_and_stand_still)
+    assert score(copy) == DONE
+    assert values(copy) == values(study.path)
+    assert main(["doctor"]) == DONE
+    assert "0 MiB of at most 2048 in" in " ".join(capsys.readouterr().out.split())
+
+
+def test_nothing_is_kept_where_nothing_is_wished(study, encodings):
+    study.close()
+    assert score(study.path, "--encoding-cache", "0") == DONE
+    assert not encodings.exists()
+
+
+def test_a_size_that_is_none_gives_a_sentence(study, encodings, capsys):
+    study.close()
+    assert score(study.path, "--encoding-cache", "much") == BAD_INPUT
+    assert "--encoding-cache: 'much' is no size; write one as 2GB" in capsys.readouterr().err
