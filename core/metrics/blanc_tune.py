@@ -125,7 +125,8 @@ class BlancTune(Blanc):
         """What is learnt of a summary: overlapping stretches of its pieces, each masked in turn."""
         (pieces,) = model.cut([summary.content])
         chance = random.Random(self.random_seed)
-        size, count = self.finetune_chunk_size, len(pieces.ids)
+        room = model.model.limit - _ENDS if model.model.limit else self.finetune_chunk_size
+        size, count = min(self.finetune_chunk_size, room), len(pieces.ids)
         for start in range(0, count, self.finetune_chunk_stride):
             yield from self._masked(model, pieces, start, min(start + size, count), chance)
             if self.finetune_top_fully and 0 < start < size:

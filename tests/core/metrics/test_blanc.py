@@ -252,6 +252,14 @@ def test_tuning_leaves_the_model_and_the_random_numbers_as_they_were(tools: Engi
     np.testing.assert_array_equal(first[0].helped, again[0].helped)
 
 
+def test_a_stretch_to_learn_is_no_longer_than_the_model_takes(tools: EngineTools) -> None:
+    long = topic([["the court ruled on the bridge " * 12]], DOCUMENTS)
+    options = {"finetune_epochs": 1, "learning_rate": 0.01, "finetune_top_fully": False}
+    (whole,) = asked(blanc("blanc-tune", finetune_chunk_size=300, **options), long, tools)
+    (most,) = asked(blanc("blanc-tune", finetune_chunk_size=54, **options), long, tools)
+    np.testing.assert_array_equal(whole.helped, most.helped)
+
+
 def test_tuning_stops_between_two_steps(tools: EngineTools) -> None:
     chosen = blanc("blanc-tune", finetune_epochs=1000)
     one = topic(SUMMARIES, DOCUMENTS)
