@@ -12,6 +12,7 @@ from core.stats.accuracy import calibrate, grained
 from core.stats.correlation import Coefficient, Level, Undefined
 from core.stats.counts import Counts, whole_sample
 from core.stats.moments import Moments
+from core.stats.pair_signs import PairSigns, fits
 from core.stats.weighted_ranks import Ranked
 from core.stats.weighted_rows import weighted_rows
 
@@ -98,8 +99,12 @@ class TopicForm:
         measures, systems, topics = x.shape
         self._judged = judged.any(axis=0)
         self._coefficient = coefficient
-        self._moments = Moments.of(x, z, pooled=False) if coefficient is Coefficient.PEARSON else None
-        if self._moments is not None:
+        self._moments = self._signs = None
+        if coefficient is Coefficient.PEARSON:
+            self._moments = Moments.of(x, z, pooled=False)
+            return
+        if coefficient in (Coefficient.KENDALL, Coefficient.TAU) and fits(measures, systems, topics):
+            self._signs = PairSigns.of(x, z, plain=coefficient is Coefficient.TAU)
             return
         if coefficient is Coefficient.ACCURACY:
             x = np.array([grained(measure) for measure in x])
@@ -110,6 +115,8 @@ class TopicForm:
     def coefficients(self, counts: Counts, undefined: Undefined) -> Array:
         if self._moments is not None:
             each = self._moments.coefficients(counts)
+        elif self._signs is not None:
+            each = self._signs.coefficients(counts.systems)
         else:
             flat = self._ranked.coefficients(counts.systems, self._coefficient, self._thresholds)
             each = flat.reshape(flat.shape[0], -1, self._judged.size)
