@@ -29,9 +29,8 @@ def main() -> None:
         print('nlpstats is not here; `pip install -e ".[bench]"` brings it.')
         return
     print(f"{DRAWS:,} resamples of {MEASURES} measures, systems and topics drawn")
-    print(
-        "size      level   coefficient      ours     nlpstats   times as slow   wanted   interval, ours / nlpstats"
-    )
+    head = "size      level   coefficient      ours     nlpstats   times as slow   wanted"
+    print(f"{head}      interval, ours / nlpstats")
     for size, shape in SIZES.items():
         x, z = numbers(*shape)
         for level in Level:
