@@ -13,6 +13,7 @@ from core.metrics.base import MODELS, Metric, Need, as_text, default_of
 from core.planning import Config, Run, plan
 from core.ports import MetricConfig, Study
 from core.progress import Progress, Steps
+from core.stand_ins import stand_in_of
 from core.tools import EngineTools
 from gui.presenters.setting_fields import setting_fields
 from gui.values.score import MetricRow, MetricSheet, Standing
@@ -129,6 +130,7 @@ def sheet_of(entry: Entry, outlook: Outlook | None, *, can_remove: bool) -> Metr
     """An entry in full."""
     metric = entry.metric
     problem = outlook.run.refusal if outlook is not None else ""
+    stored = outlook.run.stored if outlook is not None else None
     wants_model = bool(problem) and bool(metric.needs & (MODELS - {Need.LEARNED}))
     return MetricSheet(
         key=entry.key,
@@ -142,7 +144,13 @@ def sheet_of(entry: Entry, outlook: Outlook | None, *, can_remove: bool) -> Metr
         can_remove=can_remove,
         problem=problem,
         remedy="Models…" if wants_model else "",
+        stand_in=_stand_in(stored) if stored is not None else "",
     )
+
+
+def _stand_in(stored: MetricConfig) -> str:
+    said = stand_in_of(stored)
+    return f"S{said[1:]}, which the paper used." if said else ""
 
 
 def _stored_metrics(stored: Sequence[MetricConfig]) -> Iterator[Metric]:

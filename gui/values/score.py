@@ -73,6 +73,7 @@ class MetricSheet:
     """One configuration in full.
 
     problem: why it cannot run, empty = it can; remedy: the words of what opens a way out, empty = none.
+    stand_in: a sentence where it runs on another model than the paper's, else empty.
     """
 
     key: int
@@ -86,6 +87,7 @@ class MetricSheet:
     can_remove: bool
     problem: str = ""
     remedy: str = ""
+    stand_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from core.scoring import score
 from core.tools import EngineTools
 from gui.grouped import ROW_ROLE
 from gui.presenters.score import ScorePresenter
-from gui.presenters.score_entries import Entry, sheet_of
+from gui.presenters.score_entries import Entry, Outlook, sheet_of
 from gui.values.score import Choice, FieldKind, MetricRow, Standing
 from gui.views.score import ScoreView
 from gui.widgets.metric_list import MetricList, MetricModel, check_area
@@ -314,3 +314,25 @@ def test_headings_say_how_many_of_theirs_are_chosen(qtbot):
     model.set_rows(made)
     delegate = tree.itemDelegate()
     assert [delegate.head_fact(model.index(i, 0).data(ROW_ROLE)) for i in range(2)] == ["1 of 2", "0 of 1"]
+
+
+def test_a_sheet_says_which_model_stands_in(study):
+    tools = EngineTools(study, "cpu")
+    chosen = parse("bertscore")
+    ran = plan(study, [Config(chosen)], tools).runs[0]
+    said = sheet_of(Entry(1, chosen), Outlook(ran), can_remove=False).stand_in
+    assert said == "Stand-in: all-MiniLM-L6-v2 for roberta-large, which the paper used."
+    assert sheet_of(Entry(1, parse("rouge-n")), None, can_remove=False).stand_in == ""
+
+
+def test_a_metric_that_lacks_a_model_offers_the_models(qtbot, page, context):
+    opened: list[str] = []
+    context.commands.on("score.models", lambda: opened.append("models"))
+    lacking = parse("lite-pyramid:model=/no/such/folder")
+    ran = plan(context.study, [Config(lacking)], EngineTools(context.study, "cpu")).runs[0]
+    sheet = sheet_of(Entry(1, lacking), Outlook(ran), can_remove=False)
+    assert sheet.remedy == "Models…"
+    view = page[0] if isinstance(page, tuple) else page
+    view.show_sheet(sheet)
+    view.sheet.problem.remedy_button.click()
+    assert opened == ["models"]
