@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from core.errors import InputError
 from core.experiments.gathering import PYRAMID
-from core.experiments.measured import Wanted, automatic, measure, of_stored
+from core.experiments.measured import Wanted, automatic, measure
 from core.judgements import judgement_matrices, judgements
 from core.matrix import Matrix
-from core.measures import find, measures
+from core.measures import MeasureRef, find, matrix, measures
 from core.metrics.base import Tools
 from core.ports import Study
 from core.progress import Steps
@@ -31,18 +31,20 @@ class Named:
         return tuple(one for one in self.matrices if one.label != judgement)
 
 
-def named_or_all(study: Study, names: Sequence[str]) -> Named:
+def named_or_all(study: Study, names: Sequence[str], *, with_people: bool = False) -> Named:
     """These measures and judgements; without names every measure and the pyramid, where it is there.
 
-    Raises InputError on a name that the study does not have.
+    with_people: people's summaries too. Raises InputError on a name that the study does not have.
     """
     refs = measures(study, check_stale=False)
     known = {ref.name for ref in judgements(study)}
     people = [name for name in names if name in known] if names else [n for n in (PYRAMID,) if n in known]
     chosen = [find(refs, name) for name in names if name not in known] if names else refs
     chosen = [ref for ref in chosen if ref.label not in people]
-    scored = [replace(of_stored(study, ref).scores, label=ref.label) for ref in chosen]
-    return Named((*_people(study, people), *scored), (), stand_ins_among(chosen))
+    rows = {system.name for system in study.systems()} if with_people else automatic(study)
+    scored = [_rightwards(matrix(study, ref).only(rows), ref) for ref in chosen]
+    judged = judgement_matrices(study, people).values() if people else ()
+    return Named((*(one.only(rows) for one in judged), *scored), (), stand_ins_among(chosen))
 
 
 def named_wanted(study: Study, tools: Tools, wanted: Sequence[Wanted], *, pyramid: str) -> Steps[Named]:
@@ -54,7 +56,8 @@ def named_wanted(study: Study, tools: Tools, wanted: Sequence[Wanted], *, pyrami
     missing = list(reading.missing)
     matrices = [replace(one.scores, label=one.label) for one in reading.measured]
     if pyramid and any(ref.name == PYRAMID for ref in judgements(study)):
-        matrices = [replace(one, label=pyramid) for one in _people(study, [PYRAMID])] + matrices
+        own = judgement_matrices(study, [PYRAMID])[PYRAMID].only(automatic(study))
+        matrices = [replace(own, label=pyramid), *matrices]
     elif pyramid:
         missing.append(f"{pyramid} is left out: no summary's matching is marked done.")
     if not matrices:
@@ -62,6 +65,6 @@ def named_wanted(study: Study, tools: Tools, wanted: Sequence[Wanted], *, pyrami
     return Named(tuple(matrices), tuple(missing), reading.stand_ins, reading.warnings)
 
 
-def _people(study: Study, names: Sequence[str]) -> list[Matrix]:
-    rows = automatic(study)
-    return [one.only(rows) for one in judgement_matrices(study, names).values()] if names else []
+def _rightwards(scores: Matrix, ref: MeasureRef) -> Matrix:
+    """A measure's numbers turned so that more is better."""
+    return scores if ref.config.higher_is_better else replace(scores, values=-scores.values)

@@ -82,7 +82,7 @@ class VaryReferences(Experiment):
             sizes = whole_numbers(self.sizes)
             here = judged_on(judgement, topics)
             varied = Varied.of(here, gathered.without(judgement.label), max(sizes, default=0))
-            conditions = yield from self._conditions(varied, sizes, parts)
+            conditions = yield from self.conditions(varied, parts)
             found.append(self._shown(varied, conditions))
         return Result(
             self.title,
@@ -102,10 +102,11 @@ class VaryReferences(Experiment):
         yield Progress(0, 0, "reading scores")
         return gather(study, names_in(self.measures))
 
-    def _conditions(self, varied: Varied, sizes: list[int], parts: Parts) -> Steps[list[Condition]]:
+    def conditions(self, varied: Varied, parts: Parts) -> Steps[list[Condition]]:
+        """One for each number of references, and the bootstrapped full sample."""
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         found: list[Condition] = []
-        wanted = sizes or list(range(1, varied.fewest + 1))
+        wanted = whole_numbers(self.sizes) or list(range(1, varied.fewest + 1))
         for at, size in enumerate(wanted):
             yield Progress(at, len(wanted), f"{size} of the references of each topic")
             draws, key = self._draws(varied, size), f"{varied.judgement.label[:48]} {size}"

@@ -1,0 +1,241 @@
+"""The tables and figure of Wang, Liu, Chang & Sui 2020 (anchored ROUGE), on any study with judged summaries.
+
+Their numbers on TAC count people's summaries as systems, scored by references that they are among themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from core.errors import InputError
+from core.experiments.asking import NAMES, judgements_setting, level_setting, policy
+from core.experiments.at_hand import NO_PYRAMIDS, has_judgements, has_pyramid_scores
+from core.experiments.best import AgainstTheBest
+from core.experiments.bootstrapping import NONE
+from core.experiments.conditions import Condition, curves
+from core.experiments.experiment import Experiment, Parts
+from core.experiments.gathering import PYRAMID, gather_wanted
+from core.experiments.measured import (
+    NO_JUDGEMENTS,
+    Wanted,
+    automatic,
+    judged,
+    measure,
+    measured,
+    names_in,
+    score_configs,
+    stacked,
+)
+from core.experiments.named import Named, named_or_all
+from core.experiments.references import ALL, VaryReferences
+from core.experiments.registry import recipe
+from core.experiments.result import Chart, ChartKind, Result, Series
+from core.experiments.topics_taking_part import judged_on, whole_numbers
+from core.experiments.varied import Varied
+from core.judgements import judgement_matrices
+from core.matrix import Matrix
+from core.measures import matrix
+from core.metrics import registry
+from core.metrics.base import Tools, setting
+from core.planning import Config
+from core.ports import MetricConfig, Study
+from core.progress import Steps
+from core.report.tables import Cell, CellKind, Column, Table
+from core.stats.correlation import Coefficient, Level, correlate_many
+
+PAPER = "Wang, Liu, Chang & Sui 2020"
+BERT = "bert-base-uncased"
+EVERYBODY, AUTOMATIC = "all", "automatic"
+
+ANCHORED = tuple(
+    Wanted(f"AncR-{n}", f"ancr:n={n}", f"ancr-{n}.recall", own=f"ancr:n={n},encoder={BERT}") for n in (1, 2)
+)
+OTHERS = (
+    Wanted("R-1", "rouge-n:n=1,stem=yes", "rouge-1.recall"),
+    Wanted("R-2", "rouge-n:n=2,stem=yes", "rouge-2.recall"),
+    Wanted("R-1-WE", "rouge-we:n=1", "rouge-we-1-ng2015.recall", own="rouge-we:n=1,vectors=google-news"),
+    Wanted("R-2-WE", "rouge-we:n=2", "rouge-we-2-ng2015.recall", own="rouge-we:n=2,vectors=google-news"),
+    Wanted("BERTScore", "bertscore", "bertscore.f", own=f"bertscore:encoder={BERT}"),
+    Wanted("S3 full", "s3"),
+    Wanted("Mover", "moverscore:mode=v1", own="moverscore:mode=v1,encoder=bert-base-mnli"),
+)
+
+
+def pyramid_or_other(study: Study, listed: str) -> tuple[str, str]:
+    """The judgement's names, and a sentence where it is not the paper's pyramid score; listed: as chosen."""
+    if listed or has_pyramid_scores(study):
+        return listed or PYRAMID, ""
+    ratings = [f"rating.{dimension.name}" for dimension in study.dimensions()]
+    if not ratings:
+        raise InputError(NO_PYRAMIDS)
+    return ratings[0], f"{ratings[0]} stands in for the pyramid score, which the paper used."
+
+
+def systems_setting() -> Any:
+    explained = (
+        "automatic = programs alone; all = people's summaries too, as the paper has them: each scored by "
+        "references that it may be among."
+    )
+    return setting(AUTOMATIC, explained, choices=(AUTOMATIC, EVERYBODY), title="Systems")
+
+
+@recipe("anchored-table-1", paper=PAPER, title="Anchored ROUGE and other metrics against the best")
+@dataclass(frozen=True)
+class AnchoredTable1(AgainstTheBest):
+    """Table 1: ROUGE, ROUGE-WE, BERTScore, S3, MoverScore and anchored ROUGE beside pyramid scores."""
+
+    name: ClassVar[str] = "anchored-best"
+    title: ClassVar[str] = "Anchored ROUGE beside other metrics"
+    scores_texts: ClassVar[bool] = True
+
+    systems: str = systems_setting()
+
+    def lacking(self, study: Study) -> str:
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def people(self, study: Study) -> Mapping[str, Matrix]:
+        names = names_in(pyramid_or_other(study, self.judgements)[0])
+        found = judgement_matrices(study, names)
+        if self.systems == EVERYBODY:
+            return found
+        return {name: one.only(automatic(study)) for name, one in found.items()}
+
+    def compared(self, study: Study, tools: Tools) -> Steps[Named]:
+        if self.measures:
+            return named_or_all(study, names_in(self.measures), with_people=self.systems == EVERYBODY)
+        reading = yield from measure(study, tools, (*OTHERS, *ANCHORED))
+        found = [replace(matrix(study, one.ref), label=one.label) for one in reading.measured]
+        return Named(tuple(found), reading.missing, reading.stand_ins, reading.warnings)
+
+    def stand_ins(self, study: Study) -> tuple[str, ...]:
+        said = pyramid_or_other(study, self.judgements)[1]
+        return (said,) if said else ()
+
+
+@recipe("anchored-figure-3", paper=PAPER, title="Anchored ROUGE by the size of anchor sets")
+@dataclass(frozen=True)
+class AnchoredFigure3(Experiment):
+    """Figure 3: both anchored ROUGEs for several k, each configuration scored and kept as any other."""
+
+    name: ClassVar[str] = "anchored-sizes"
+    title: ClassVar[str] = "Anchored ROUGE by the size of anchor sets"
+    about: ClassVar[str] = "How many of the nearest places in the documents anchor each particle."
+    scores_texts: ClassVar[bool] = True
+
+    judgements: str = judgements_setting()
+    k: str = setting("1,2,3,4,5,6,8,10,15,20", "Sizes of the anchor sets, commas between.", title="Sizes")
+    level: str = level_setting(Level.TOPIC)
+
+    def lacking(self, study: Study) -> str:
+        if not any(head.documents for head in study.topics()):
+            return "This study has no documents, which anchored ROUGE needs."
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        listed, stand_in = pyramid_or_other(study, self.judgements)
+        sizes, level = whole_numbers(self.k), Level(self.level)
+        has_bert = not registry.parse(ANCHORED[0].own).unavailable(tools)
+        encoder = f",encoder={BERT}" if has_bert else ""
+        points = [(n, k) for n in (1, 2) for k in sizes]
+        configs = [Config(registry.parse(f"ancr:n={n},k={k}{encoder}")) for n, k in points]
+        plan = yield from score_configs(study, tools, configs)
+        if reasons := [run.refusal for run in plan.runs if run.refusal]:
+            raise InputError(reasons[0])
+        stored = {run.config: run.stored for run in plan.runs}
+        scores = [_recall(study, config, stored[config]) for config in configs]
+        tables, charts = [], []
+        for name, z in judged(study, listed).items():
+            found = correlate_many(stacked(scores, z), z.values, level, Coefficient.PEARSON)
+            values = dict(zip(points, (one.value for one in found), strict=True))
+            tables.append(_by_size(name, sizes, values))
+            charts.append(_curves_by_size(name, sizes, values))
+        used = "" if has_bert else f"{scores[0].label} ran in place of {BERT}, which the paper used."
+        said = tuple(text for text in (stand_in, used) if text)
+        return Result(self.title, tuple(tables), tuple(charts), (policy(level, Coefficient.PEARSON),), said)
+
+
+@recipe("anchored-table-2", paper=PAPER, title="Anchored ROUGE by n of the references, every subset averaged")
+@dataclass(frozen=True)
+class AnchoredTable2(Experiment):
+    """Table 2: Pearson's r and Spearman's rho of both anchored ROUGEs with one to all references."""
+
+    name: ClassVar[str] = "anchored-references"
+    title: ClassVar[str] = "Anchored ROUGE by fewer references"
+    about: ClassVar[str] = "The mean over all subsets of so many references, without scoring a text again."
+    scores_texts: ClassVar[bool] = True
+
+    judgements: str = judgements_setting()
+    level: str = level_setting(Level.TOPIC)
+
+    def lacking(self, study: Study) -> str:
+        if not any(head.documents for head in study.topics()):
+            return "This study has no documents, which anchored ROUGE needs."
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        listed, stand_in = pyramid_or_other(study, self.judgements)
+        gathered = yield from gather_wanted(study, tools, ANCHORED, pyramid="")
+        topics, level = [head.name for head in study.topics()], Level(self.level)
+        tables, charts = [], []
+        notices: list[str] = []
+        for z in judged(study, listed).values():
+            varied = Varied.of(judged_on(z, topics), gathered.sources)
+            found = {}
+            for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
+                every = VaryReferences(
+                    subsets=ALL, bootstrap=NONE, level=self.level, coefficient=str(coefficient)
+                )
+                found[coefficient] = yield from every.conditions(varied, Parts(study, every))
+            tables.append(_by_references(z.label, varied.labels, found))
+            pearson = found[Coefficient.PEARSON]
+            charts.append(
+                curves(z.label, "references per topic", Coefficient.PEARSON, varied.labels, pearson)
+            )
+            notices += varied.left_out
+        return Result(
+            self.title,
+            tuple(tables),
+            tuple(charts),
+            (policy(level, Coefficient.PEARSON), "The mean over every subset of so many references."),
+            tuple(text for text in (stand_in, *gathered.stand_ins) if text),
+            (*gathered.left_out, *gathered.warnings, *notices),
+        )
+
+
+def _recall(study: Study, config: Config, stored: MetricConfig | None) -> Matrix:
+    """A scored configuration's recall, labelled by the encoder that ran."""
+    if stored is None:
+        raise ValueError("a refused configuration has no scores")
+    found = measured(study, stored, stored.measures[0], stored.measures[0]).scores
+    return replace(found, label=str(getattr(config.metric, "encoder", "")))
+
+
+def _by_size(human: str, sizes: Sequence[int], values: Mapping[tuple[int, int], float]) -> Table:
+    columns = (
+        Column("k", "k", CellKind.COUNT),
+        *(Column(f"AncR-{n}", f"ancr_{n}", CellKind.FINE_CORRELATION) for n in (1, 2)),
+    )
+    rows = tuple((k, *(values[n, k] for n in (1, 2))) for k in sizes)
+    return Table(f"{human} beside anchored ROUGE by k", columns, rows)
+
+
+def _curves_by_size(human: str, sizes: Sequence[int], values: Mapping[tuple[int, int], float]) -> Chart:
+    series = tuple(
+        Series(f"AncR-{n}", tuple(values[n, k] for k in sizes), tuple(map(float, sizes))) for n in (1, 2)
+    )
+    return Chart(human, ChartKind.CURVES, "k", NAMES[Coefficient.PEARSON], series)
+
+
+def _by_references(
+    human: str, labels: Sequence[str], found: Mapping[Coefficient, Sequence[Condition]]
+) -> Table:
+    """A row for each measure and number of references, most first; a column for each coefficient."""
+    numbers = (Column(NAMES[c], str(c), CellKind.FINE_CORRELATION) for c in found)
+    columns = (Column("Measure", "measure"), Column("References", "references", CellKind.COUNT), *numbers)
+    rows: list[tuple[Cell, ...]] = []
+    for at, label in enumerate(labels):
+        for several in reversed(list(zip(*found.values(), strict=True))):
+            rows.append((label, int(several[0].x), *(float(one.means()[at]) for one in several)))
+    return Table(f"{human} beside anchored ROUGE by references", columns, tuple(rows))

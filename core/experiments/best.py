@@ -1,0 +1,135 @@
+"""Every measure by three coefficients, and whether it follows people less well than the best one does.
+
+Williams' test, as Graham 2015 recommends it for measures of the same summaries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.comparing import Adjustment, Chance, DifferenceTest, Sample, adjusted, differences
+from core.errors import InputError
+from core.experiments.asking import NAMES, judgements_setting, level_setting, measures_setting, policy
+from core.experiments.at_hand import has_judgements, has_pyramid_scores
+from core.experiments.experiment import Experiment
+from core.experiments.measured import NO_JUDGEMENTS, judged, names_in
+from core.experiments.named import Named, named_or_all
+from core.experiments.registry import register
+from core.experiments.result import Chart, ChartKind, Result, Series
+from core.experiments.topics_taking_part import judged_on, set_setting, topics_of_set
+from core.matrix import Array, Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.report.tables import Cell, CellKind, Column, Table
+from core.stats.correlation import CLASSIC, Coefficient, Level
+from core.stats.significance import Sides
+
+
+@register
+@dataclass(frozen=True)
+class AgainstTheBest(Experiment):
+    """The best is the one of the highest Pearson's r; the p are those of its difference from each other."""
+
+    name: ClassVar[str] = "best"
+    title: ClassVar[str] = "Every measure against the best"
+    about: ClassVar[str] = "Three coefficients of every measure, and which measures are behind the best one."
+
+    judgements: str = judgements_setting()
+    measures: str = measures_setting()
+    set: str = set_setting()
+    level: str = level_setting(Level.TOPIC)
+    sides: str = setting(
+        str(Sides.GREATER),
+        "two = the best may differ either way; greater = it can only be better, as papers test.",
+        choices=(str(Sides.TWO), str(Sides.GREATER)),
+        title="Sides",
+    )
+
+    def lacking(self, study: Study) -> str:
+        if not has_judgements(study):
+            return NO_JUDGEMENTS
+        if not study.configs() and not has_pyramid_scores(study):
+            return "This study has no scores yet. Run `pyramidion score` first."
+        return ""
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        compared = yield from self.compared(study, tools)
+        topics, level = topics_of_set(study, self.set), Level(self.level)
+        tables, charts = [], []
+        for judgement in self.people(study).values():
+            here = judged_on(judgement, topics)
+            found = yield from self._table(here, compared.without(here.label), level)
+            tables.append(found)
+            charts.append(_bars(found))
+        said = " / ".join(NAMES.get(c, c) for c in CLASSIC)
+        return Result(
+            self.title,
+            tuple(tables),
+            tuple(charts),
+            (policy(level, Coefficient.PEARSON), f"Columns: {said}, each at this level.", self._test(level)),
+            (*self.stand_ins(study), *compared.stand_ins),
+            (*compared.left_out, *compared.warnings),
+        )
+
+    def people(self, study: Study) -> Mapping[str, Matrix]:
+        """What is compared with."""
+        return judged(study, self.judgements)
+
+    def compared(self, study: Study, tools: Tools) -> Steps[Named]:
+        """What is compared."""
+        yield Progress(0, 0, "reading scores")
+        return named_or_all(study, names_in(self.measures))
+
+    def stand_ins(self, study: Study) -> tuple[str, ...]:
+        """What takes the place of a paper's judgement, a sentence each."""
+        return ()
+
+    def _table(self, judgement: Matrix, compared: Sequence[Matrix], level: Level) -> Steps[Table]:
+        if not compared:
+            raise InputError(f"Nothing is left to compare with {judgement.label}.")
+        x = np.array([one.select(judgement.systems, judgement.topics).values for one in compared])
+        values = np.array([Sample(x, judgement.values, level, c).values() for c in CLASSIC])
+        p, best = np.full(len(compared), np.nan), -1
+        if np.isfinite(values[0]).any():
+            best = int(np.nanargmax(values[0]))
+            others = [i for i in range(len(compared)) if i != best]
+            chance = Chance(test=DifferenceTest.WILLIAMS, sides=Sides(self.sides))
+            sample = Sample(x, judgement.values, level, Coefficient.PEARSON)
+            p[others] = yield from differences(sample, [(best, i) for i in others], chance)
+        return _table_of(judgement.label, [one.label for one in compared], values, p, best)
+
+    def _test(self, level: Level) -> str:
+        sides = "one-sided" if self.sides == Sides.GREATER else "two-sided"
+        n = "the most systems of one topic" if level is Level.TOPIC else "the systems or summaries compared"
+        return f"p: Williams' test of Pearson's r against the best, {sides}, n = {n}, df = n − 3."
+
+
+def _table_of(human: str, labels: Sequence[str], values: Array, p: Array, best: int) -> Table:
+    holm = adjusted(p, Adjustment.HOLM)
+    rows: list[tuple[Cell, ...]] = [
+        (label, *map(float, values[:, at]), float(p[at]), float(holm[at]), "best" if at == best else "")
+        for at, label in enumerate(labels)
+    ]
+    numbers = (Column(NAMES.get(c, c), str(c), CellKind.FINE_CORRELATION) for c in CLASSIC)
+    tests = (Column("p", "p", CellKind.P), Column("p, Holm", "p_holm", CellKind.P))
+    columns = (Column("Measure", "measure"), *numbers, *tests, Column("", "best"))
+    return Table(f"{human} beside every measure", columns, tuple(rows))
+
+
+def _bars(table: Table) -> Chart:
+    """The three coefficients of every measure side by side."""
+    series = tuple(
+        Series(column.title, tuple(_number(row[place]) for row in table.rows))
+        for place, column in enumerate(table.columns[1:4], 1)
+    )
+    ticks = tuple(str(row[0]) for row in table.rows)
+    return Chart(table.title, ChartKind.BARS, "", "correlation", series, ticks)
+
+
+def _number(cell: Cell) -> float:
+    return float(cell) if isinstance(cell, float | int) else float("nan")
