@@ -173,10 +173,7 @@ class EngineTools:
         """A reader of whole texts as ``elmo-max:FOLDER``; kinds that read the same files share one."""
         source = find_source(name)
         if source.shared not in self._text_encoders:
-            from core.models.devices import default_batch_tokens
-
-            pieces = self.batch_tokens or default_batch_tokens(self.device)
-            made = load_source(source, self.device, pieces, self.word_vectors)
+            made = load_source(source, self.device, self.batch_tokens, self.word_vectors)
             self._text_encoders[source.shared] = made
         return self._text_encoders[source.shared]
 

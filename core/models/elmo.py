@@ -20,21 +20,22 @@ from core.models.treebank import Word, treebank_words
 from core.sentences import spans_of
 
 OPTIONS, WEIGHTS = "options.json", "weights.hdf5"
-_MOST_WORDS = 4096
-"""In a batch: a word's gates take a quarter of a megabyte in the published network."""
+_BATCH_WORDS = 2048
+"""Each step reads all weights, so that many sentences at a time cost little more than few; a word's gates
+take a quarter of a megabyte."""
 
 
-def load_elmo(options: Path, weights: Path, device: str, batch_tokens: int) -> Elmo:
+def load_elmo(options: Path, weights: Path, device: str, batch_words: int | None = None) -> Elmo:
     """Raises InputError where the files are damaged or do not fit each other."""
-    return Elmo(load_network(read_options(options), weights, device), batch_tokens)
+    return Elmo(load_network(read_options(options), weights, device), device, batch_words or _BATCH_WORDS)
 
 
 class Elmo:
-    """Reads texts sentence by sentence. batch_tokens: words of a batch, padding included."""
+    """Reads texts sentence by sentence. batch_words: of a batch, padding included."""
 
-    def __init__(self, network: ElmoNetwork, batch_tokens: int) -> None:
+    def __init__(self, network: ElmoNetwork, device: str, batch_words: int) -> None:
         self._network = network
-        self._batches = Batches(str(network.device), min(batch_tokens, _MOST_WORDS))
+        self._batches = Batches(device, batch_words)
         self._cache: BoundedCache[Reading] = BoundedCache()
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:

@@ -6,7 +6,7 @@ with its order of gates (input, new memory, forget, output) and a bias of 1 on t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,9 @@ import torch
 from torch.nn import functional
 
 from core.errors import InputError
+from core.models.elmo_layers import Highway, Numbers, Recurrent, linear
 from core.models.folder import read_json
-
-Numbers = Callable[[str], torch.Tensor]
-"""Gives what the file has under a path."""
-
-Weights = Mapping[str, torch.Tensor]
-"""A layer's numbers by their names in the file."""
+from core.models.packed import pack
 
 BEGINNING, END, WORD, WORD_END, PADDING = 256, 257, 258, 259, 260
 """Signs beside the 256 bytes: where a text and a word begin and end, and what follows a word."""
@@ -86,56 +82,61 @@ def load_network(options: Options, file: Path, device: str) -> ElmoNetwork:
     """Raises InputError where the file is damaged or does not fit the options."""
     import h5py
 
+    probe = letters_of(["probe"], options.longest)
     try:
         with h5py.File(file, "r") as weights:
-            return ElmoNetwork(options, lambda path: _numbers(weights, path, device))
-    except (OSError, KeyError, ValueError, TypeError) as error:
+            network = ElmoNetwork(options, lambda path: _numbers(weights, path, device))
+        with torch.inference_mode():
+            network.read([probe])
+    except (OSError, KeyError, ValueError, TypeError, RuntimeError) as error:
         raise InputError(
             f"The weights in {file} are not the ELMo that its options describe ({error}); get "
             "both files again."
         ) from error
+    if device == "cpu":
+        with torch.inference_mode():
+            pack(network, lambda: network.read([probe])[0])
+    return network
 
 
-class ElmoNetwork:
+class ElmoNetwork(torch.nn.Module):
     """The network. Nothing is carried from one text to the next: every text begins with a fresh state."""
 
     def __init__(self, options: Options, numbers: Numbers) -> None:
+        super().__init__()
         self.options = options
         self._letters = numbers("char_embed")
         self._filters = [_filter(numbers, i, *sizes) for i, sizes in enumerate(options.filters)]
-        self._highways = [
-            _named(numbers, f"CNN_high_{i}", "W_transform", "b_transform", "W_carry", "b_carry")
-            for i in range(options.highways)
-        ]
-        self._projection = _named(numbers, "CNN_proj", "W_proj", "b_proj")
-        self._directions = [
-            [
-                _named(numbers, f"RNN_{side}/RNN/MultiRNNCell/Cell{i}/LSTMCell", "W_0", "B", "W_P_0")
+        self.highways = torch.nn.ModuleList(
+            Highway(numbers, f"CNN_high_{i}") for i in range(options.highways)
+        )
+        self.projection = linear(numbers("CNN_proj/W_proj"), numbers("CNN_proj/b_proj"))
+        clips = options.cell_clip, options.projection_clip
+        cells = "RNN_{}/RNN/MultiRNNCell/Cell{}/LSTMCell"
+        self.there, self.back = (
+            torch.nn.ModuleList(
+                Recurrent(numbers, cells.format(side, i), options.width, *clips)
                 for i in range(options.layers)
-            ]
+            )
             for side in range(2)
-        ]
+        )
 
     @property
     def dimension(self) -> int:
         """Of a word's vector with all layers side by side."""
         return 2 * self.options.width * (self.options.layers + 1)
 
-    @property
-    def device(self) -> torch.device:
-        return self._letters.device
-
     def read(self, texts: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """Each text's words, shape (words, dimension), the layers from the lowest side by side.
 
         texts: letters as `letters_of` gives them.
         """
-        lengths = torch.tensor([len(text) for text in texts], device=self.device)
+        device = self._letters.device
+        lengths = torch.tensor([len(text) for text in texts], device=device)
         letters = torch.nn.utils.rnn.pad_sequence(list(texts), batch_first=True, padding_value=PADDING)
-        words = self._words(letters.to(self.device))
-        there = self._layers(words, self._directions[0])
-        backwards = _turned(words, lengths)
-        back = [_turned(layer, lengths) for layer in self._layers(backwards, self._directions[1])]
+        words = self._words(letters.to(device))
+        there = self._layers(words, self.there)
+        back = [_turned(made, lengths) for made in self._layers(_turned(words, lengths), self.back)]
         layers = [torch.cat(pair, dim=2) for pair in zip([words, *there], [words, *back], strict=True)]
         joined = torch.cat(layers, dim=2)
         return [row[1 : length - 1] for row, length in zip(joined, lengths.tolist(), strict=True)]
@@ -146,37 +147,19 @@ class ElmoNetwork:
         embedded = functional.embedding(letters.flatten(0, 1), self._letters).transpose(1, 2)
         found = [functional.conv1d(embedded, kernel, bias).amax(dim=2) for kernel, bias in self._filters]
         vectors = activate(torch.cat(found, dim=1))
-        for layer in self._highways:
-            carry = torch.sigmoid(vectors @ layer["W_carry"] + layer["b_carry"])
-            fresh = torch.relu(vectors @ layer["W_transform"] + layer["b_transform"])
-            vectors = carry * fresh + (1 - carry) * vectors
-        vectors = vectors @ self._projection["W_proj"] + self._projection["b_proj"]
-        return vectors.view(*letters.shape[:2], -1)
+        for highway in self.highways:
+            vectors = highway(vectors)
+        projected: torch.Tensor = self.projection(vectors)
+        return projected.view(*letters.shape[:2], -1)
 
-    def _layers(self, words: torch.Tensor, layers: Sequence[Weights]) -> list[torch.Tensor]:
+    def _layers(self, words: torch.Tensor, layers: torch.nn.ModuleList) -> list[torch.Tensor]:
         """What each layer of one direction makes of words in its order."""
         made: list[torch.Tensor] = []
         for number, layer in enumerate(layers):
             fed = made[-1] if made else words
-            out = self._one_layer(fed, layer)
+            out = layer(fed)
             made.append(out + fed if number and self.options.has_skips else out)
         return made
-
-    def _one_layer(self, words: torch.Tensor, layer: Weights) -> torch.Tensor:
-        width, clip = self.options.width, self.options.cell_clip
-        fed = words @ layer["W_0"][:width] + layer["B"]
-        recurrent, projection = layer["W_0"][width:], layer["W_P_0"]
-        state, memory = words.new_zeros(len(words), width), words.new_zeros(len(words), len(projection))
-        states = []
-        for step in range(words.shape[1]):
-            enter, new, keep, out = (fed[:, step] + state @ recurrent).chunk(4, dim=1)
-            memory = torch.sigmoid(keep + 1) * memory + torch.sigmoid(enter) * torch.tanh(new)
-            memory = memory.clamp(-clip, clip) if clip else memory
-            state = (torch.sigmoid(out) * torch.tanh(memory)) @ projection
-            if self.options.projection_clip:
-                state = state.clamp(-self.options.projection_clip, self.options.projection_clip)
-            states.append(state)
-        return torch.stack(states, dim=1)
 
 
 def _turned(words: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -191,10 +174,6 @@ def _filter(numbers: Numbers, index: int, width: int, count: int) -> tuple[torch
     if kernel.shape[1] != width or kernel.shape[3] != count:
         raise ValueError(f"filter {index} is not {width} wide")
     return kernel[0].permute(2, 1, 0).contiguous(), bias
-
-
-def _named(numbers: Numbers, place: str, *names: str) -> dict[str, torch.Tensor]:
-    return {name: numbers(f"{place}/{name}") for name in names}
 
 
 def _numbers(weights: Any, path: str, device: str) -> torch.Tensor:

@@ -26,11 +26,14 @@ from core.models.word_vectors import WordVectors
 from core.sentences import spans_of
 
 _MARKS = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
+_BATCH_WORDS = 4096
+"""Each step reads all weights, so that many texts at a time cost little more than few."""
+
 _NAMES = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
 
 
 def load_infersent(
-    weights: Path, version: int, vectors: WordVectors, device: str, batch_tokens: int
+    weights: Path, version: int, vectors: WordVectors, device: str, batch_words: int | None = None
 ) -> InferSent:
     """Raises InputError where the file is damaged, is a pickled program, or does not fit the vectors."""
     numbers = _numbers(weights)
@@ -46,18 +49,18 @@ def load_infersent(
         network.load_state_dict(numbers)
     except RuntimeError as error:
         raise InputError(f"{weights} holds no InferSent ({error}). Get the file again.") from error
-    return InferSent(network.eval().to(device), version, vectors, batch_tokens)
+    return InferSent(network.eval().to(device), version, vectors, batch_words or _BATCH_WORDS)
 
 
 class InferSent:
-    """Reads whole texts. batch_tokens: words of a batch, padding included."""
+    """Reads whole texts. batch_words: of a batch, padding included."""
 
-    def __init__(self, network: torch.nn.LSTM, version: int, vectors: WordVectors, batch_tokens: int) -> None:
+    def __init__(self, network: torch.nn.LSTM, version: int, vectors: WordVectors, batch_words: int) -> None:
         self._network = network
         self._version = version
         self._vectors = vectors
         self._device = str(network.weight_ih_l0.device)
-        self._batches = Batches(self._device, batch_tokens)
+        self._batches = Batches(self._device, batch_words)
         self._cache: BoundedCache[Reading] = BoundedCache()
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:

@@ -123,20 +123,23 @@ def guess(name: str) -> str:
 
 
 def load_source(
-    source: Source, device: str, batch_tokens: int, word_vectors: Callable[[str], WordVectors]
+    source: Source, device: str, batch_words: int | None, word_vectors: Callable[[str], WordVectors]
 ) -> TextEncoder:
-    """The encoder of a source. Raises InputError where its files are damaged."""
+    """The encoder of a source. Raises InputError where its files are damaged.
+
+    batch_words: words that it takes at once, None = what suits it.
+    """
     match source.kind.family:
         case Family.ELMO:
             from core.models.elmo import load_elmo
 
             options, weights = source.files
-            return load_elmo(options, weights, device, batch_tokens)
+            return load_elmo(options, weights, device, batch_words)
         case Family.INFERSENT:
             from core.models.infersent import load_infersent
 
             words = word_vectors(str(source.words))
-            return load_infersent(source.files[0], source.kind.version, words, device, batch_tokens)
+            return load_infersent(source.files[0], source.kind.version, words, device, batch_words)
         case Family.USE:
             return use.UniversalSentenceEncoder(source.folder, device)
         case Family.VECTORS:

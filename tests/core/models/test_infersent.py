@@ -65,8 +65,8 @@ def weights(tmp_path: Path) -> Path:
     return file
 
 
-def load(weights: Path, words: Path, version: int, batch_tokens: int = 512) -> InferSent:
-    return load_infersent(weights, version, load_word_vectors(str(words)), "cpu", batch_tokens)
+def load(weights: Path, words: Path, version: int, batch_words: int = 512) -> InferSent:
+    return load_infersent(weights, version, load_word_vectors(str(words)), "cpu", batch_words)
 
 
 def text(content: str) -> Text:
@@ -114,7 +114,7 @@ def test_it_agrees_with_a_plain_computation(
 def test_batches_and_order_change_nothing(weights: Path, words: Path) -> None:
     contents = ["the dog does run.", "run", "🌉", "", "the the the dog dog run run.", " \n"]
     together = load(weights, words, 1).read([text(content) for content in contents])
-    alone = load(weights, words, 1, batch_tokens=1).read([text(content) for content in contents[::-1]])[::-1]
+    alone = load(weights, words, 1, batch_words=1).read([text(content) for content in contents[::-1]])[::-1]
     for one, other in zip(together, alone, strict=True):
         np.testing.assert_allclose(one.rows, other.rows, atol=1e-6)
     assert [len(one.rows) for one in together] == [7, 3, 3, 0, 10, 0]

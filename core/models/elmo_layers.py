@@ -1,0 +1,69 @@
+"""The layers of ELMo's network, made of what its published file holds (Peters et al. 2018)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+
+Numbers = Callable[[str], torch.Tensor]
+"""Gives what the file has under a path."""
+
+
+class Highway(torch.nn.Module):
+    """Lets a part of each number through, and the rest anew."""
+
+    def __init__(self, numbers: Numbers, place: str) -> None:
+        super().__init__()
+        self.fresh = linear(numbers(f"{place}/W_transform"), numbers(f"{place}/b_transform"))
+        self.share = linear(numbers(f"{place}/W_carry"), numbers(f"{place}/b_carry"))
+
+    def forward(self, vectors: torch.Tensor) -> torch.Tensor:
+        share = torch.sigmoid(self.share(vectors))
+        return share * torch.relu(self.fresh(vectors)) + (1 - share) * vectors
+
+
+class Recurrent(torch.nn.Module):
+    """One layer of one direction: memory and what it gives are clipped, 0 = not.
+
+    The file has the gates in the order input, new memory, forget, output, and does not have the 1 that
+    TensorFlow adds to forget.
+    """
+
+    def __init__(
+        self, numbers: Numbers, place: str, width: int, cell_clip: float, projection_clip: float
+    ) -> None:
+        super().__init__()
+        weights = numbers(f"{place}/W_0")
+        self.fed = linear(weights[:width], numbers(f"{place}/B"))
+        self.recurrent = linear(weights[width:])
+        self.projection = linear(numbers(f"{place}/W_P_0"))
+        self.cell_clip, self.projection_clip = cell_clip, projection_clip
+
+    def forward(self, words: torch.Tensor) -> torch.Tensor:
+        """What it makes of texts word by word from a fresh state, shapes (texts, words, width)."""
+        fed = self.fed(words)
+        state = words.new_zeros(len(words), self.projection.out_features)
+        memory = words.new_zeros(len(words), self.projection.in_features)
+        states = []
+        for step in range(words.shape[1]):
+            enter, new, keep, out = (fed[:, step] + self.recurrent(state)).chunk(4, dim=1)
+            memory = torch.sigmoid(keep + 1) * memory + torch.sigmoid(enter) * torch.tanh(new)
+            memory = _clipped(memory, self.cell_clip)
+            state = _clipped(self.projection(torch.sigmoid(out) * torch.tanh(memory)), self.projection_clip)
+            states.append(state)
+        return torch.stack(states, dim=1)
+
+
+def linear(weights: torch.Tensor, bias: torch.Tensor | None = None) -> torch.nn.Linear:
+    """A layer of weights as TensorFlow has them, shape (read, given)."""
+    read, given = weights.shape
+    layer = torch.nn.Linear(read, given, bias=bias is not None, device="meta")
+    layer.weight = torch.nn.Parameter(weights.T.contiguous(), requires_grad=False)
+    if bias is not None:
+        layer.bias = torch.nn.Parameter(bias, requires_grad=False)
+    return layer
+
+
+def _clipped(numbers: torch.Tensor, limit: float) -> torch.Tensor:
+    return numbers.clamp(-limit, limit) if limit else numbers
