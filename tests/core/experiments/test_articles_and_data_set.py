@@ -1,0 +1,168 @@
+"""Fewer topics, what systems copy, what metrics cost."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from core.errors import InputError
+from core.experiments.articles import curve, numbers_of_topics
+from core.experiments.extractive import coverage_and_density, fragments, novelty
+from core.experiments.registry import asked
+from core.experiments.timing import clock
+from core.metrics import registry
+from core.progress import run
+from core.stats.correlation import Coefficient, Level, correlate
+from core.tools import EngineTools
+
+
+def ids(text):
+    words = {word: at for at, word in enumerate(sorted(set(WORDS)))}
+    return np.array([words[word] for word in text.split()], dtype=np.int32)
+
+
+DOCUMENT = "the court ruled on monday that the ban must end and the city agreed to end the ban at once"
+SUMMARY = "on monday the court ruled that the ban must stop"
+WORDS = f"{DOCUMENT} {SUMMARY}".split()
+
+
+def test_fragments_worked_by_hand():
+    """on monday · the court ruled · that the ban must · stop is new."""
+    assert fragments(ids(SUMMARY), ids(DOCUMENT)) == [2, 3, 4]
+    coverage, density = coverage_and_density(ids(SUMMARY), ids(DOCUMENT))
+    assert coverage == pytest.approx(9 / 10)
+    assert density == pytest.approx((4 + 9 + 16) / 10)
+
+
+def test_novelty_worked_by_hand():
+    """Of nine kinds of pairs: monday the, ruled that and must stop are new."""
+    assert novelty(ids(SUMMARY), [ids(DOCUMENT)], 1) == pytest.approx(1 / 9)
+    assert novelty(ids(SUMMARY), [ids(DOCUMENT)], 2) == pytest.approx(3 / 9)
+    assert math.isnan(novelty(ids("court"), [ids(DOCUMENT)], 2))
+
+
+def plain_fragments(summary, document):
+    """Grusky, Naaman & Artzi 2018, Figure 3, as it reads."""
+    found, i = [], 0
+    while i < len(summary):
+        best, j = 0, 0
+        while j < len(document):
+            if summary[i] == document[j]:
+                a, b = i, j
+                while a < len(summary) and b < len(document) and summary[a] == document[b]:
+                    a, b = a + 1, b + 1
+                best = max(best, a - i)
+                j = b
+            else:
+                j += 1
+        if best:
+            found.append(best)
+        i += max(best, 1)
+    return found
+
+
+texts = st.lists(st.integers(0, 4), max_size=14)
+
+
+@given(texts, texts)
+def test_every_word_of_a_fragment_stands_in_the_document(summary, document):
+    found = fragments(np.array(summary, dtype=np.int32), np.array(document, dtype=np.int32))
+    assert sum(found) == sum(word in document for word in summary)
+    assert sum(found) == sum(plain_fragments(summary, document))  # the figure jumps over overlapping starts
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=20))
+def test_a_copy_is_one_fragment(words):
+    whole = np.array(words, dtype=np.int32)
+    assert coverage_and_density(whole, whole) == (1.0, len(words))
+    assert novelty(whole, [whole], 1) == 0.0
+
+
+def test_the_data_set_is_counted(sample):
+    texts_table, people, systems = run(asked("data-set").experiment.run(sample, EngineTools(sample))).tables
+    rows = {row[0]: row[1:] for row in texts_table.rows}
+    topics = list(sample.texts())
+    assert rows["Topics"][0] == len(topics)
+    for kind in ("documents", "references", "summaries"):
+        assert rows[kind.capitalize()][0] == sum(len(getattr(topic, kind)) for topic in topics)
+    by_name = {row[0]: row for row in systems.rows}
+    assert set(by_name) == {*(system.name for system in sample.systems()), "(references)"}
+    place = {column.key: at for at, column in enumerate(systems.columns)}
+    coverage, new = place["coverage"], place["novelty-1"]
+    for row in systems.rows:
+        assert 0 <= row[new] <= 1
+        assert 0 <= row[coverage] <= 1
+    assert {row[0] for row in people.rows} >= {"rating.coherence", "pyramid.modified"}
+    assert all(row[1] <= row[2] for row in people.rows)
+
+
+matrices = arrays.arrays(float, (5, 6), elements=st.floats(-3, 3, width=16) | st.just(np.nan))
+
+
+@pytest.mark.parametrize("coefficient", [Coefficient.PEARSON, Coefficient.KENDALL])
+@pytest.mark.parametrize("level", list(Level))
+@settings(max_examples=25)
+@given(x=matrices, z=matrices)
+def test_all_topics_give_the_whole_correlation(level, coefficient, x, z):
+    found = run(curve(x[None], z, level, coefficient, [6], 2, 0)).values[0, :, 0]
+    whole = correlate(x, z, level, coefficient).value
+    assert found == pytest.approx([whole, whole], nan_ok=True, abs=1e-9)
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_one_topic_gives_one_of_the_topics(level):
+    random = np.random.default_rng(3)
+    x, z = random.random((6, 4)), random.random((6, 4))
+    single = [correlate(x[:, [t]], z[:, [t]], level, Coefficient.PEARSON).value for t in range(4)]
+    drawn = run(curve(x[None], z, level, Coefficient.PEARSON, [1], 40, 1)).values[0, :, 0]
+    distances = np.abs(drawn[:, None] - np.array(single))
+    assert distances.min(axis=1).max() < 1e-12
+    assert set(distances.argmin(axis=1)) == {0, 1, 2, 3}
+
+
+def test_the_same_seed_gives_the_same_digits_and_no_deviation_at_the_end(sample):
+    chosen = {"judgements": "rating.coherence", "points": "3", "draws": "8"}
+    asked_for = asked("articles", chosen).experiment
+    first, again = (run(asked_for.run(sample, EngineTools(sample))) for _ in range(2))
+    assert first == again
+    (chart,) = first.charts
+    assert chart.series[0].x[-1] == len(sample.topics())
+    for series in chart.series:
+        assert series.low[-1] == pytest.approx(series.high[-1])
+        assert series.low[0] < series.y[0] < series.high[0]
+    another = asked("articles", {**chosen, "seed": "1"}).experiment
+    other = run(another.run(sample, EngineTools(sample)))
+    assert other.charts != first.charts
+
+
+def test_numbers_of_topics_rise_to_all_of_them():
+    assert numbers_of_topics(100, 5) == (20, 40, 60, 80, 100)
+    assert numbers_of_topics(3, 10) == (1, 2, 3)
+    with pytest.raises(InputError, match="fewer than two topics"):
+        numbers_of_topics(1, 5)
+
+
+def test_stored_seconds_are_added_up(sample):
+    table = run(asked("time").experiment.run(sample, EngineTools(sample))).tables[0]
+    rows = {row[0]: row[1:] for row in table.rows}
+    for config in sample.configs():
+        blocks = sample.score_blocks(config.signature)
+        summaries, seconds, per_100 = rows[config.spec]
+        assert summaries == sum(len(block.systems) for block in blocks)
+        assert seconds == pytest.approx(sum(block.seconds for block in blocks))
+        assert per_100 == pytest.approx(100 * seconds / summaries)
+
+
+def test_metrics_are_timed_on_the_summaries_that_were_drawn(sample):
+    before = sample.configs()
+    metrics = [registry.parse("rouge-n"), registry.parse("widar")]
+    rows = run(clock(sample, EngineTools(sample), metrics, 10, seed=2))
+    assert [row[0] for row in rows] == ["rouge-n", "widar"]
+    assert all(0 < row[1] < 10 for row in rows)  # the first topic's were scored before the clock ran
+    assert all(row[2] > 0 and row[3] == pytest.approx(100 * row[2] / row[1]) for row in rows)
+    assert sample.configs() == before

@@ -1,0 +1,207 @@
+"""The recipes of embedding similarity, WIDAR and SERA: their numbers, and what they say is missing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import InputError
+from core.experiments import embedding, embeddings
+from core.experiments.embeddings import REPRESENTATIONS, with_average
+from core.experiments.measured import Wanted, judged, measure
+from core.experiments.registry import all_recipes, asked_recipe
+from core.experiments.result import ChartKind
+from core.experiments.truncation import limits
+from core.matrix import Matrix
+from core.progress import run
+from core.stats.correlation import Coefficient, Level, correlate
+from core.tools import EngineTools
+from storage.exchange import registry as exchange
+from storage.study_file import new_study
+from tests.benchmarks.made_studies import SUMMEVAL
+from tests.core.experiments.conftest import made_sample
+
+HUMAN = "rating.responsiveness"
+NAMES = (
+    *(f"embedding-table-{n}" for n in (1, 2, 3, 4)),
+    *(f"embedding-figure-{n}" for n in (1, 2, 3)),
+    *(f"widar-table-{n}" for n in (2, 3, 4, 5, 6)),
+    *("widar-figure-3", "widar-figure-4", "sera-table-1", "sera-table-2", "sera-table-3", "sera-figure-1"),
+)
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    """A study of our own, for recipes keep what they score."""
+    with made_sample(tmp_path_factory.mktemp("recipes")) as made:
+        yield made
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Two of the seven representations, which need no network to run."""
+    kept = tuple(each for each in REPRESENTATIONS if each.label in ("max", "avg"))
+    monkeypatch.setattr(embeddings, "REPRESENTATIONS", kept)
+
+
+def made(study, name, **settings):
+    return run(asked_recipe(name, settings).experiment.run(study, EngineTools(study)))
+
+
+def cells(table):
+    """Row's label to its cells by heading."""
+    return {
+        row[0]: dict(zip([c.title for c in table.columns[1:]], row[1:], strict=True)) for row in table.rows
+    }
+
+
+def test_every_table_and_figure_of_the_three_papers_has_a_recipe():
+    recipes = {recipe.name: recipe for recipe in all_recipes()}
+    assert set(NAMES) <= set(recipes)
+    for name in NAMES:
+        assert recipes[name].title
+        assert recipes[name].paper
+
+
+def test_table_1_stars_what_is_unlikely_by_chance(study, few):
+    result = made(study, "embedding-table-1", judgements=HUMAN)
+    table, everything = result.tables
+    rows = cells(table)
+    assert list(rows) == ["R1-R", "R1-P", "R1-F", "R2-R", "R2-P", "R2-F", "max", "avg", "enc-avg"]
+    assert rows["R2-F"]["Pearson, document"] is None
+    places = [column.key for column in everything.columns]
+    for row in everything.rows:
+        one = dict(zip(places, row, strict=True))
+        shown = rows[one["measure"]][f"{one['coefficient'].capitalize()}, {one['against']}"]
+        assert shown.endswith("*") == (one["p"] < 0.05)
+        assert float(shown.rstrip("*").replace("\N{MINUS SIGN}", "-")) == pytest.approx(
+            one["value"], abs=6e-4
+        )
+    assert any("google-news" in sentence for sentence in result.stand_ins)
+    assert any("in place of the coverage score" in sentence for sentence in result.stand_ins)
+
+
+def test_the_average_of_representations_is_their_mean_cell_by_cell():
+    values = np.array([[0.2, 0.4], [0.6, np.nan]])
+    first = Matrix("a", ("s", "t"), ("x", "y"), values)
+    second = Matrix("b", ("s", "t"), ("x", "y"), values + 0.2)
+    average = with_average([first, second])[-1]
+    assert average.label == "enc-avg"
+    assert np.allclose(average.values, values + 0.1, equal_nan=True)
+    assert with_average([first]) == (first,)
+
+
+def test_figure_3_places_each_system_by_both_means(study, few):
+    (chart,) = made(study, "embedding-figure-3", judgements=HUMAN).charts
+    human = judged(study, HUMAN)[HUMAN]
+    means = dict(zip(human.systems, human.system_means().tolist(), strict=True))
+    assert (chart.kind, chart.x_label) == (ChartKind.SCATTER, HUMAN)
+    for series in chart.series:
+        assert dict(zip(series.names, series.x, strict=True)) == pytest.approx(means)
+
+
+def test_table_4_averages_ranks_over_judgements(study, few):
+    (table,) = made(study, "embedding-table-4", judgements="rating.coherence,rating.responsiveness").tables
+    columns = np.array([row[1:] for row in table.rows])
+    assert [row[0] for row in table.rows] == ["max", "avg", "enc-avg", "R1-F", "R2-F"]
+    assert (columns >= 1).all()
+    assert (columns <= 5).all()
+    assert (columns * 2 == np.round(columns * 2)).all()  # means of two ranks
+
+
+def test_truncated_documents_are_read_to_their_limit(study, monkeypatch):
+    monkeypatch.setattr(embedding, "SENSITIVE", [one for one in REPRESENTATIONS if one.label == "avg"])
+    result = made(study, "embedding-figure-2", judgements=HUMAN, words="20")
+    by_limit = {(row[0], row[1]): row[5] for row in result.tables[0].rows}
+    config = "cosine-words:joining=avg,against=document,words=20"
+    reading = run(measure(study, EngineTools(study), [Wanted("cut", config)]))
+    human = judged(study, HUMAN)[HUMAN]
+    cut = reading.matrices[0].select(human.systems, human.topics).values
+    expected = correlate(cut, human.values, Level.SYSTEM, Coefficient.PEARSON).value
+    assert by_limit["avg", "20 words"] == pytest.approx(expected)
+    assert by_limit["avg", "whole words"] != pytest.approx(expected)
+    assert result.charts[0].ticks == ("20", "whole")
+
+
+@pytest.mark.parametrize("listed", ["", "a", "0", "-4", "4.5"])
+def test_limits_are_whole_numbers_of_words(listed):
+    with pytest.raises(InputError, match="lists no numbers of words"):
+        limits(listed)
+
+
+def test_what_is_not_in_the_program_is_left_out_and_said(study):
+    wanted = [Wanted("Ours", "rouge-n:stem=yes"), Wanted("Theirs", "no-such-metric")]
+    reading = run(measure(study, EngineTools(study), wanted))
+    assert [one.label for one in reading.measured] == ["Ours"]
+    assert reading.missing == ("Theirs is left out: this program has no metric named no-such-metric.",)
+
+
+def test_wants_that_come_to_one_measure_share_a_row(study):
+    own = "cosine-words:joining=avg,vectors=google-news"
+    wanted = [Wanted(label, "cosine-words:joining=avg", own=own) for label in ("one", "two")]
+    reading = run(measure(study, EngineTools(study), wanted))
+    assert [one.label for one in reading.measured] == ["one, two"]
+    assert [sentence.split()[0] for sentence in reading.stand_ins] == ["one", "two"]
+
+
+def test_table_2_has_all_variants_of_rouge_and_says_what_of_sera_is_missing(study):
+    result = made(study, "sera-table-2")
+    rows = cells(result.tables[0])
+    assert result.tables[0].title == "pyramid.original"
+    assert len([label for label in rows if label.startswith("ROUGE")]) == 21
+    assert list(rows["ROUGE-W-1.2-R"]) == ["r", "ρ", "τ"]
+    if not any(label.lower().startswith("sera") for label in rows):
+        assert any(sentence.startswith("SERA is") for sentence in result.warnings)
+
+
+def test_tiers_are_the_weights_of_scus(study):
+    units, tiers = made(study, "sera-table-1").tables
+    annotations = list(study.annotations())
+    assert len(units.rows) == sum(len(annotation.pyramid.scus) for annotation in annotations)
+    assert sum(sum(row[2:]) for row in tiers.rows) == len(units.rows)
+    assert {row[3] for row in units.rows} == {scu.weight for a in annotations for scu in a.pyramid.scus}
+
+
+def test_a_study_without_pyramids_lacks_tiers(tmp_path):
+    with new_study(tmp_path / "empty.pyramidion") as empty:
+        for name in NAMES:
+            assert asked_recipe(name).experiment.lacking(empty), name
+
+
+@pytest.fixture(scope="module")
+def summeval(tmp_path_factory):
+    """SummEval as it is published."""
+    if not SUMMEVAL.exists():
+        pytest.skip(f"SummEval is not here; put it at {SUMMEVAL.parent}")
+    with new_study(tmp_path_factory.mktemp("summeval") / "s.pyramidion") as study:
+        study.bring_in(exchange.read(SUMMEVAL, "summeval"))
+        yield study
+
+
+# Jain et al. 2022, Tables 5 and 6.
+ABLATION = {
+    "WIDAR-L": (0.149, 0.176, 0.119, 0.250),
+    "ROUGE-L weighted": (0.129, 0.108, 0.083, 0.239),
+    "without redundancy": (0.105, 0.075, 0.064, 0.201),
+    "without coverage": (0.119, 0.115, 0.087, 0.218),
+    "ROUGE-L by sentence": (0.102, 0.087, 0.062, 0.204),
+    "IDSS": (0.097, 0.202, 0.122, 0.164),
+}
+DIMENSIONS = {
+    "coherence": (1.00, 0.25, 0.27, 0.53),
+    "consistency": (0.25, 1.00, 0.38, 0.27),
+    "fluency": (0.27, 0.38, 1.00, 0.23),
+    "relevance": (0.53, 0.27, 0.23, 1.00),
+}
+
+
+def test_the_ablation_of_widar_is_the_published_one(summeval):
+    rows = {row[0]: row[1:] for row in made(summeval, "widar-table-5").tables[0].rows}
+    for label, published in ABLATION.items():
+        assert rows[label] == pytest.approx(published, abs=1.1e-3), label
+
+
+def test_the_dimensions_beside_each_other_are_the_published_ones(summeval):
+    rows = {row[0]: row[1:] for row in made(summeval, "widar-table-6").tables[0].rows}
+    for dimension, published in DIMENSIONS.items():
+        assert rows[f"rating.{dimension}"] == pytest.approx(published, abs=5.1e-3), dimension

@@ -1,0 +1,153 @@
+"""Settings of a metric in turn: each configuration scored once, kept, and correlated."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import BadSetting, InputError
+from core.experiments.measured import judged
+from core.experiments.registry import asked, asked_recipe
+from core.experiments.result import ChartKind
+from core.experiments.sweep import MOST_CONFIGURATIONS, Sweep, axis_of, grid
+from core.judgements import judgement_matrix
+from core.measures import find, matrix, measures
+from core.metrics import registry
+from core.progress import run
+from core.stats.correlation import Coefficient, Level, correlate
+from core.tools import EngineTools
+from tests.core.experiments.conftest import made_sample
+
+HUMAN = "rating.responsiveness"
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory):
+    """A study of our own, for sweeps keep what they score."""
+    with made_sample(tmp_path_factory.mktemp("sweeps")) as study:
+        yield study
+
+
+def swept(study, **settings):
+    settings = {"judgements": HUMAN, "level": "system", "coefficient": "pearson", **settings}
+    return run(asked("sweep", settings).experiment.run(study, EngineTools(study)))
+
+
+def test_a_range_is_counted_in_decimals():
+    axis = axis_of(registry.parse("widar"), "lam", "0:1:0.1")
+    assert axis.values == (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+    assert axis_of(registry.parse("rouge-n"), "n", "1:3:1").values == (1, 2, 3)
+    assert axis_of(registry.parse("widar"), "weighing", "mean, max").values == ("mean", "max")
+
+
+@pytest.mark.parametrize("listed", ["1:0:0.1", "0:1:0", "a:b:c", ""])
+def test_a_range_that_goes_nowhere_is_refused(listed):
+    with pytest.raises(InputError):
+        axis_of(registry.parse("widar"), "lam", listed)
+
+
+def test_a_value_beyond_the_range_is_refused_before_anything_is_scored(scored):
+    with pytest.raises(BadSetting, match=r"lam=1\.5"):
+        swept(scored, metric="widar", vary="lam", values="0.5,1.5")
+    with pytest.raises(BadSetting, match="has no setting 'lambda'"):
+        swept(scored, metric="widar", vary="lambda", values="0.5")
+
+
+def test_a_slip_of_the_pen_scores_no_thousand_configurations():
+    metric = registry.parse("widar")
+    axes = [axis_of(metric, key, "0:1:0.01") for key in ("theta_1", "theta_2")]
+    with pytest.raises(InputError, match=rf"10,201 configurations.*{MOST_CONFIGURATIONS + 1}"):
+        grid(metric, axes)
+
+
+def test_each_value_gives_what_scoring_with_it_gives(scored):
+    result = swept(scored, metric="rouge-n:stem=yes", vary="n", values="1,2,3")
+    ours = {row[0]: row[1] for row in result.tables[0].rows}
+    refs = measures(scored)
+    human = judgement_matrix(scored, HUMAN)
+    automatic = [system.name for system in scored.systems() if system.kind != "human"]
+    for n in ("1", "2", "3"):
+        ref = next(r for r in refs if r.measure == f"rouge-{n}.f" and "stem:yes" in r.signature)
+        x, z = (one.select(automatic, human.topics).values for one in (matrix(scored, ref), human))
+        assert ours[n] == pytest.approx(correlate(x, z, Level.SYSTEM, Coefficient.PEARSON).value, abs=1e-12)
+    (chart,) = result.charts
+    assert (chart.kind, chart.series[0].x) == (ChartKind.CURVES, (1.0, 2.0, 3.0))
+    assert chart.series[0].y == tuple(ours.values())
+
+
+def test_a_second_sweep_scores_nothing_again(scored):
+    first = swept(scored, metric="rouge-l", vary="alpha", values="0,0.5,1")
+    kept = {c.signature: [b.seconds for b in scored.score_blocks(c.signature)] for c in scored.configs()}
+    again = swept(scored, metric="rouge-l", vary="alpha", values="0,0.5,1")
+    assert again == first
+    assert kept == {
+        c.signature: [b.seconds for b in scored.score_blocks(c.signature)] for c in scored.configs()
+    }
+
+
+def test_a_stopped_sweep_keeps_what_is_scored(scored):
+    steps = asked("sweep", {"metric": "js", "vary": "n", "values": "1,2"}).experiment.run(
+        scored, EngineTools(scored)
+    )
+    before = len(scored.configs())
+    for _ in zip(range(4), steps, strict=False):
+        pass
+    steps.close()
+    scored.flush()
+    assert before < len(scored.configs())
+
+
+def test_two_settings_make_a_heatmap_per_judgement(scored):
+    result = swept(
+        scored,
+        metric="rouge-n:stem=yes",
+        vary="n",
+        values="1,2",
+        second="pooling",
+        second_values="sum,best",
+        judgements="rating.responsiveness,rating.coherence",
+    )
+    assert [chart.kind for chart in result.charts] == [ChartKind.HEATMAP] * 2
+    rows = result.tables[0].rows
+    assert [row[:2] for row in rows] == [("1", "sum"), ("1", "best"), ("2", "sum"), ("2", "best")]
+    first = result.charts[0]
+    assert first.ticks == ("sum", "best")
+    assert [series.label for series in first.series] == ["1", "2"]
+    assert [value for series in first.series for value in series.y] == [row[2] for row in rows]
+
+
+def test_words_as_values_make_bars_and_the_best_is_named(scored):
+    result = swept(scored, metric="rouge-n:n=1", vary="pooling", values="sum,best")
+    assert (result.charts[0].kind, result.charts[0].ticks) == (ChartKind.BARS, ("sum", "best"))
+    values = {row[0]: row[1] for row in result.tables[0].rows}
+    assert f"pooling={max(values, key=values.get)}" in result.policy[1]
+
+
+def test_a_measure_that_the_metric_does_not_give_is_named(scored):
+    with pytest.raises(InputError, match=r"rouge-n gives no measure 'rouge-9\.f'"):
+        swept(scored, metric="rouge-n", measure="rouge-9.f", vary="n", values="1")
+
+
+def test_a_metric_that_is_not_there_is_said_before_it_begins(scored):
+    assert "no metric named nothing" in Sweep(metric="nothing").lacking(scored)
+    assert Sweep().lacking(scored) == ""
+
+
+def test_lambda_0_is_the_document_alone_and_lambda_1_the_weighted_rouge(scored):
+    """WIDAR's own formula, at both its ends."""
+    steps = asked_recipe("widar-figure-3", {"judgements": HUMAN, "values": "0,1"})
+    ends = run(steps.experiment.run(scored, EngineTools(scored))).tables[0].rows
+    table = run(
+        asked_recipe("widar-table-5", {"judgements": HUMAN}).experiment.run(scored, EngineTools(scored))
+    )
+    parts = {row[0]: row[1] for row in table.tables[0].rows}
+    assert ends[0][1] == pytest.approx(parts["IDSS"])
+    assert ends[1][1] == pytest.approx(parts["ROUGE-L weighted"])
+
+
+def test_a_measure_of_which_less_is_better_is_turned_round(scored):
+    result = swept(scored, metric="js", vary="n", values="1")
+    (value,) = [row[1] for row in result.tables[0].rows]
+    ref = find(measures(scored), "js-1.divergence")
+    human = judged(scored, HUMAN)[HUMAN]
+    raw = matrix(scored, ref).select(human.systems, human.topics).values
+    assert value == pytest.approx(-correlate(raw, human.values, Level.SYSTEM, Coefficient.PEARSON).value)
