@@ -1,0 +1,155 @@
+"""How much a correlation hangs on single systems, or on the weak ones.
+
+A few systems far below the others make every measure look good: what is left without them tells more about
+telling good systems apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.experiments.asking import (
+    NAMES,
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+)
+from core.experiments.at_hand import has_judgements
+from core.experiments.experiment import Experiment
+from core.experiments.measured import NO_JUDGEMENTS, judged, names_in
+from core.experiments.named import named_or_all
+from core.experiments.registry import register
+from core.experiments.result import Chart, ChartKind, Result, Series
+from core.experiments.topics_taking_part import judged_on, set_setting, topics_of_set
+from core.matrix import Array, Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.report.tables import Cell, CellKind, Column, Table
+from core.stats.correlation import Coefficient, Level, correlate_many
+
+ONE, WEAKEST = "one", "weakest"
+FEWEST_LEFT = 4
+"""Systems that stay at least: fewer lie on nearly any line."""
+
+
+@register
+@dataclass(frozen=True)
+class LeaveOut(Experiment):
+    """Either each system in turn, or the weakest one by one, by the judgement's own mean."""
+
+    name: ClassVar[str] = "leave-out"
+    title: ClassVar[str] = "Fewer systems"
+    about: ClassVar[str] = "Correlations without each system in turn, or without the weakest one, two, three…"
+
+    judgements: str = judgements_setting()
+    measures: str = measures_setting()
+    set: str = set_setting()
+    order: str = setting(
+        WEAKEST,
+        "one = each system in turn; weakest = the lowest by the judgement's mean, then the two lowest, …",
+        choices=(ONE, WEAKEST),
+        title="Left out",
+    )
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+
+    def lacking(self, study: Study) -> str:
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        yield Progress(0, 0, "reading scores")
+        compared = named_or_all(study, names_in(self.measures))
+        topics, level, coefficient = self._choices(study)
+        tables, charts = [], []
+        for judgement in judged(study, self.judgements).values():
+            here = judged_on(judgement, topics)
+            matrices = compared.without(here.label)
+            x = np.array([one.select(here.systems, here.topics).values for one in matrices])
+            gone = removals(here, self.order)
+            values = []
+            for at, names in enumerate(gone):
+                yield Progress(at, len(gone), f"{here.label} · without {len(names)}")
+                values.append(_without(x, here, names, level, coefficient))
+            labels = [one.label for one in matrices]
+            tables.append(self._table(here, gone, labels, np.array(values)))
+            charts.append(self._chart(here, gone, labels, np.array(values), coefficient))
+        rule = (
+            "Systems are left out from the lowest mean of the judgement upwards."
+            if self.order == WEAKEST
+            else "Each row leaves one system out; the first leaves out none."
+        )
+        said = (policy(level, coefficient), rule)
+        return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins)
+
+    def _choices(self, study: Study) -> tuple[tuple[str, ...], Level, Coefficient]:
+        return topics_of_set(study, self.set), Level(self.level), Coefficient(self.coefficient)
+
+    def _table(
+        self, judgement: Matrix, gone: Sequence[tuple[str, ...]], labels: Sequence[str], values: Array
+    ) -> Table:
+        left = Column("Systems", "systems", CellKind.COUNT)
+        columns = (
+            Column("Left out", "left_out"),
+            left,
+            *(Column(name, name, CellKind.FINE_CORRELATION) for name in labels),
+        )
+        count = int(np.isfinite(judgement.values).any(axis=1).sum())
+        rows: list[tuple[Cell, ...]] = [
+            (self._said(names), count - len(names), *map(float, row))
+            for names, row in zip(gone, values, strict=True)
+        ]
+        return Table(f"{judgement.label} without some systems", columns, tuple(rows))
+
+    def _said(self, names: tuple[str, ...]) -> str:
+        if not names:
+            return "none"
+        return names[0] if self.order == ONE or len(names) == 1 else f"… and {names[-1]}"
+
+    def _chart(
+        self,
+        judgement: Matrix,
+        gone: Sequence[tuple[str, ...]],
+        labels: Sequence[str],
+        values: Array,
+        coefficient: Coefficient,
+    ) -> Chart:
+        title, name = f"{judgement.label} without some systems", NAMES.get(coefficient, coefficient.value)
+        if self.order == WEAKEST:
+            x = tuple(float(len(names)) for names in gone)
+            lines = tuple(
+                Series(label, tuple(map(float, values[:, at])), x) for at, label in enumerate(labels)
+            )
+            return Chart(title, ChartKind.CURVES, "weakest systems left out", name, lines)
+        moved = np.abs(values[1:] - values[0])
+        most = np.nanmax(np.where(np.isfinite(moved), moved, 0.0), axis=1, initial=0.0)
+        ticks = tuple(names[0] for names in gone[1:])
+        bars = Series("largest change of any measure", tuple(map(float, most)))
+        return Chart(title, ChartKind.BARS, "system left out", f"change of {name}", (bars,), ticks)
+
+
+def removals(judgement: Matrix, order: str) -> list[tuple[str, ...]]:
+    """What is left out, row by row, beginning with nothing; `FEWEST_LEFT` systems stay."""
+    means = judgement.system_means()
+    there = [at for at in np.argsort(means, kind="stable") if np.isfinite(means[at])]
+    names = [judgement.systems[at] for at in there]
+    if len(names) <= FEWEST_LEFT:
+        return [()]
+    if order == ONE:
+        return [(), *((name,) for name in sorted(names))]
+    return [tuple(names[:count]) for count in range(len(names) - FEWEST_LEFT + 1)]
+
+
+def _without(
+    x: Array, judgement: Matrix, names: Sequence[str], level: Level, coefficient: Coefficient
+) -> Array:
+    """Each measure's correlation without some systems, shape (measures,)."""
+    kept = np.array([name not in names for name in judgement.systems])
+    found = correlate_many(x[:, kept], judgement.values[kept], level, coefficient)
+    return np.array([one.value for one in found])

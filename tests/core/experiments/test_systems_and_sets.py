@@ -1,0 +1,100 @@
+"""Fewer systems, and sets of topics beside each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import InputError
+from core.experiments.leave_out import ONE, WEAKEST, removals
+from core.experiments.registry import asked
+from core.experiments.running import perform
+from core.experiments.sets import p_of_difference
+from core.matrix import Matrix
+from core.ports import Incoming, NewRating, NewText, NewTopic
+from core.progress import run
+from core.stats.correlation import Coefficient, Level, correlate
+from core.tools import EngineTools
+
+JUDGED = Matrix("rating.x", tuple("abcdef"), ("t",), np.array([[3.0], [1.0], [2.0], [np.nan], [5.0], [4.0]]))
+SYSTEMS = tuple(f"s{i}" for i in range(7))
+
+
+@pytest.fixture
+def two_sets(tmp_path):
+    """Seven systems on two sets of three topics; coherence follows fluency on the first alone."""
+    from storage.study_file import new_study
+
+    random = np.random.default_rng(4)
+    topics, ratings = [], []
+    for number, place in enumerate(["initial"] * 3 + ["update"] * 3):
+        name = f"D{number}"
+        topics.append(NewTopic(name, set=place, summaries={s: NewText(f"{s} {name}") for s in SYSTEMS}))
+        fluency = random.permutation(7) / 2 + 1
+        noise = random.permutation(7) / 2 + 1
+        coherence = fluency if place == "initial" else noise
+        for system, one, other in zip(SYSTEMS, fluency, coherence, strict=True):
+            ratings += [
+                NewRating(name, system, "fluency", "ann", float(one)),
+                NewRating(name, system, "coherence", "ann", float(other)),
+            ]
+    scales = {"fluency": (1.0, 5.0), "coherence": (1.0, 5.0)}
+    with new_study(tmp_path / "two.pyramidion") as study:
+        annotators = {"ann": ""}
+        study.bring_in(
+            Incoming("made", topics=topics, dimensions=scales, annotators=annotators, ratings=ratings)
+        )
+        yield study
+
+
+def found(study, name, **settings):
+    return run(perform(study, asked(name, settings), EngineTools(study))).result
+
+
+def test_systems_go_from_the_weakest_upwards_and_four_stay():
+    assert removals(JUDGED, WEAKEST) == [(), ("b",)]
+    assert removals(JUDGED, ONE) == [(), ("a",), ("b",), ("c",), ("e",), ("f",)]
+    few = Matrix("x", tuple("abc"), ("t",), np.ones((3, 1)))
+    assert removals(few, WEAKEST) == [()]
+
+
+def test_each_row_is_the_correlation_without_those_systems(two_sets):
+    result = found(
+        two_sets, "leave-out", judgements="rating.fluency", measures="rating.coherence", order="one"
+    )
+    from core.judgements import judgement_matrices
+
+    z, x = judgement_matrices(two_sets, ["rating.fluency", "rating.coherence"]).values()
+    for row in result.tables[0].rows:
+        kept = [name for name in SYSTEMS if name != row[0]]
+        sides = (one.select(kept, z.topics).values for one in (x, z))
+        own = correlate(*sides, Level.SYSTEM, Coefficient.PEARSON).value
+        assert row[2] == pytest.approx(own, abs=1e-12)
+        assert row[1] == len(kept)
+
+
+def test_initial_topics_that_agree_differ_from_update_topics_that_do_not(two_sets):
+    result = found(
+        two_sets, "sets", judgements="rating.fluency", measures="rating.coherence", draws="400", level="topic"
+    )
+    values, tests = result.tables
+    assert values.rows[0][1] == pytest.approx(1.0)
+    (row,) = tests.rows
+    assert row[:3] == ("rating.coherence", "initial", "update")
+    assert row[3] == pytest.approx(values.rows[0][1] - values.rows[0][4])
+    assert row[4] < 0.05
+    assert [series.label for series in result.charts[0].series] == ["initial", "update"]
+
+
+def test_a_study_without_two_sets_is_told_so(two_sets, sample):
+    with pytest.raises(InputError, match="not in two sets or more"):
+        found(sample, "sets")
+    with pytest.raises(InputError, match="No topic is of the set 'late'; the study's sets: initial, update"):
+        found(two_sets, "sets", sets="initial,late")
+
+
+def test_p_counts_resamples_on_the_rarer_side_with_the_sample_itself():
+    one, other = np.array([[0.9, 0.8, 0.7, 0.6]]), np.array([[0.1, 0.2, 0.3, 0.7]])
+    assert p_of_difference(one, other)[0] == pytest.approx(2 * (1 + 1) / 5)
+    assert p_of_difference(one, one)[0] == 1.0
+    assert np.isnan(p_of_difference(one * np.nan, other)[0])
