@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QScrollArea, QVBoxLayout, 
 
 from gui.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.values.score import Choice, MetricRow, MetricSheet, RunSheet
+from gui.widgets.bounded_text import BoundedText
 from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
 from gui.widgets.chips import Chips
 from gui.widgets.label import IconLabel, Label
@@ -21,6 +22,9 @@ from gui.widgets.panel import Panel, well
 from gui.widgets.run_board import RunBoard
 from gui.widgets.segmented import Segmented
 from gui.widgets.settings_form import SettingsForm
+
+_SIGNATURE_LINES = 8
+"""That show at once, so that a long one leaves room for the settings."""
 
 
 class ScoreView(Page):
@@ -183,6 +187,8 @@ class _Sheet(Panel):
         self.stand_in_label = Label("", Type.SMALL, "muted", wrap=True)
         self.problem = Notice()
         self.signature_label = Label("", "code", wrap=True)
+        self.signature_text = BoundedText(self.signature_label, _SIGNATURE_LINES)
+        self.signature_text.setAccessibleName("Signature")
         self.copy_button = icon_button("copy", "Copy the signature")
         self.copy_button.clicked.connect(self._copy)
         self._signature = ""
@@ -207,7 +213,7 @@ class _Sheet(Panel):
         """Show what repeats a run."""
         self._signature = signature
         # A break may come before each part: signatures have no spaces.
-        self.signature_label.setText(signature.replace("|", "\u200b|").replace(";", ";\u200b") or "…")
+        self.signature_text.show_text(signature.replace("|", "\u200b|").replace(";", ";\u200b") or "…")
         self.copy_button.setEnabled(bool(signature))
 
     def focus_first(self) -> None:
@@ -250,7 +256,7 @@ class _Sheet(Panel):
 
     def _signature_box(self) -> QVBoxLayout:
         row = QHBoxLayout()
-        row.addWidget(self.signature_label, 1)
+        row.addWidget(self.signature_text, 1)
         row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout()
         column.setSpacing(SMALL)

@@ -221,6 +221,19 @@ def test_a_setting_changes_the_signature_that_is_shown_and_copied(page, qtbot, s
     assert view.sheet.chips.texts == ("rouge-4.recall", "rouge-4.precision", "rouge-4.f")
 
 
+def test_a_long_signature_leaves_room_for_the_settings(page, qtbot):
+    view, _ = page
+    text, lines = view.sheet.signature_text, 8
+    line = view.sheet.signature_label.fontMetrics().lineSpacing()
+    view.sheet.show_signature("|".join(f"a_rather_long_setting:{n}" for n in range(60)))
+    qtbot.waitUntil(lambda: text.height() == lines * line)
+    assert text.focusPolicy() == Qt.FocusPolicy.TabFocus
+    assert text.verticalScrollBar().maximum() > 0
+    view.sheet.show_signature("js|n:1")
+    assert text.height() < 3 * line
+    assert text.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
 def test_what_is_scored_keeps_its_line_when_its_settings_are_changed(page, qtbot):
     view, _ = page
     run(view, qtbot)

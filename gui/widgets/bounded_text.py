@@ -1,0 +1,41 @@
+"""A wrapped text of which so many lines show at once; the rest is scrolled to."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QScrollArea
+
+
+class BoundedText(QScrollArea):
+    """As high as its text up to a number of lines; focus comes to it only where there is more."""
+
+    def __init__(self, label: QLabel, lines: int) -> None:
+        super().__init__()
+        self._label, self._lines = label, lines
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.setWidget(label)
+        label.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def show_text(self, text: str) -> None:
+        """Show another text from its beginning."""
+        self._label.setText(text)
+        self.verticalScrollBar().setValue(0)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        wanted = self._label.heightForWidth(self.width())
+        most = self._lines * self._label.fontMetrics().lineSpacing()
+        is_longer = wanted > most
+        on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(on if is_longer else off)  # as needed, it would come and go
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_longer else Qt.FocusPolicy.NoFocus)
+        self.setFixedHeight(min(wanted, most))
