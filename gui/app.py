@@ -39,6 +39,7 @@ HELP = (
     ("keys", "Keys"),
     ("metrics", "Metrics"),
     ("statistics", "Statistics"),
+    ("experiments", "Experiments"),
     ("models", "Models"),
     ("formats", "File formats"),
 )
