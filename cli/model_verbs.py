@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -59,12 +60,31 @@ def remove(name: Name) -> None:
     run(name)
 
 
+class OnOff(StrEnum):
+    """Whether something holds."""
+
+    ON = "on"
+    OFF = "off"
+
+
+@models.command()
+def offline(
+    wanted: Annotated[
+        OnOff | None, typer.Argument(help="on or off; leave it out to be told.", show_default=False)
+    ] = None,
+) -> None:
+    """Forbid downloads, here and in the window, or allow them again."""
+    from cli.models import switch_offline
+
+    switch_offline(None if wanted is None else wanted is OnOff.ON)
+
+
 @models.command()
 def download(name: Name) -> None:
-    """Fetch a model from the Hugging Face hub. No other verb uses the network; stop with Ctrl+C, go on later.
+    """Fetch a model from the Hugging Face hub. Nothing else fetches one; stop with Ctrl+C, go on later.
 
-    HF_ENDPOINT names a mirror; PYRAMIDION_OFFLINE=1 or HF_HUB_OFFLINE=1 forbids it; PYRAMIDION_MODELS says
-    where models go.
+    HF_ENDPOINT names a mirror; PYRAMIDION_MODELS says where models go; PYRAMIDION_OFFLINE=1 or
+    HF_HUB_OFFLINE=1 forbids it, as `models offline on` does.
     """
     from cli.models import fetch
 

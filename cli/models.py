@@ -9,7 +9,7 @@ from cli.console import follow, put_json, put_table, say
 from core.models.added import added_models
 from core.models.adding import add_model
 from core.models.devices import choose_device
-from core.models.downloads import download
+from core.models.downloads import download, why_offline
 from core.models.surveying import Standing, standing_of, survey
 from core.report.numbers import UNDEFINED, duration_text, size_text
 from storage import paths
@@ -42,6 +42,13 @@ def remove(name: str) -> None:
     standing = standing_of(name, paths.digests())
     model = added_models().remove(standing.name)
     say(f"{model.name} is forgotten; its files stay in {model.place}.")
+
+
+def switch_offline(is_offline: bool | None) -> None:
+    """Forbid or allow downloads for this user, or tell which it is."""
+    if is_offline is not None:
+        added_models().set_offline(is_offline)
+    say(why_offline() or "Models may be downloaded where somebody asks for one.")
 
 
 def fetch(name: str) -> None:

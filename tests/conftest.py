@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import socket
 import tempfile
 from collections.abc import Iterator
@@ -19,6 +21,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["PYRAMIDION_ENCODING_CACHE"] = "0"  # no test finds what another has encoded
 # nobody's own settings and models take part, unless a test names a folder for them
 os.environ["PYRAMIDION_CONFIG"] = tempfile.mkdtemp(prefix="pyramidion-tests-")
+atexit.register(shutil.rmtree, os.environ["PYRAMIDION_CONFIG"], ignore_errors=True)
 
 # a machine under load is no reason to fail; on a server the same examples every time
 settings.register_profile("here", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True)

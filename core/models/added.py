@@ -1,4 +1,4 @@
-"""Models that somebody added by hand: their names, folders and roles, remembered in a file of the user's."""
+"""Models that somebody added: names, places and roles, and whether to fetch any, in a file of the user's."""
 
 from __future__ import annotations
 
@@ -40,15 +40,16 @@ class AddedModels:
 
     def all(self) -> tuple[AddedModel, ...]:
         """Every model, in the order in which they were added. Raises InputError where the file is damaged."""
-        if self._file is None or not self._file.is_file():
-            return ()
-        try:
-            return tuple(_read(row) for row in json.loads(self._file.read_text(encoding="utf-8")))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(
-                f"{self._file}, which lists the models that you added, cannot be read ({error}). Remove it, "
-                "and add them again."
-            ) from error
+        return self._read()[0]
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether this user wants nothing fetched from the network."""
+        return self._read()[1]
+
+    def set_offline(self, is_offline: bool) -> None:
+        """Forbid or allow the network."""
+        self._write(self.all(), is_offline=is_offline)
 
     def get(self, *names: str) -> AddedModel | None:
         """The model of one of these names, None = there is none."""
@@ -57,7 +58,7 @@ class AddedModels:
     def add(self, model: AddedModel) -> None:
         """Remember a model; one of its name is replaced."""
         others = [known for known in self.all() if known.name != model.name]
-        self._write([*others, model])
+        self._write([*others, model], is_offline=self.is_offline)
 
     def remove(self, name: str) -> AddedModel:
         """Forget a model; its files stay. Raises InputError where none was added under this name."""
@@ -65,10 +66,23 @@ class AddedModels:
         if model is None:
             known = ", ".join(model.name for model in self.all()) or "none"
             raise InputError(f"No model was added as {name!r}. Added were: {known}.")
-        self._write([known for known in self.all() if known != model])
+        self._write([known for known in self.all() if known != model], is_offline=self.is_offline)
         return model
 
-    def _write(self, models: Sequence[AddedModel]) -> None:
+    def _read(self) -> tuple[tuple[AddedModel, ...], bool]:
+        """The models, and whether the network is forbidden."""
+        if self._file is None or not self._file.is_file():
+            return (), False
+        try:
+            kept = json.loads(self._file.read_text(encoding="utf-8"))
+            return tuple(_read(row) for row in kept["models"]), bool(kept.get("offline"))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(
+                f"{self._file}, which lists the models that you added, cannot be read ({error}). Remove it, "
+                "and add them again."
+            ) from error
+
+    def _write(self, models: Sequence[AddedModel], *, is_offline: bool) -> None:
         if self._file is None:
             raise InputError("There is no place for the settings, so that no model can be remembered.")
         rows = [{"name": m.name, "place": str(m.place), "roles": list(m.roles)} for m in models]
@@ -77,7 +91,7 @@ class AddedModels:
         except OSError as error:
             raise InputError(f"{self._file.parent} cannot be made ({error.strerror}).") from error
         with whole_file(self._file) as file:
-            file.write(json.dumps(rows, indent=1, ensure_ascii=False))
+            file.write(json.dumps({"offline": is_offline, "models": rows}, indent=1, ensure_ascii=False))
 
 
 @cache

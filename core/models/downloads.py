@@ -80,10 +80,18 @@ class Offer:
         return sum(file.size for file in self.files)
 
 
-def is_offline() -> str:
-    """The variable of the environment that forbids the network, empty = none does."""
+def why_offline() -> str:
+    """Why nothing may be fetched, with the remedy; empty = it may be."""
     no = {"", "0", "no", "off", "false"}
-    return next((name for name in _OFFLINE if os.environ.get(name, "").strip().lower() not in no), "")
+    by = next((name for name in _OFFLINE if os.environ.get(name, "").strip().lower() not in no), "")
+    if by:
+        return f"{by} is set, so that nothing is fetched from the network; unset it to download."
+    if added_models().is_offline:
+        return (
+            "You chose to work offline, so that nothing is fetched from the network. Untick “Work offline” "
+            "under Score, Models…, or run: pyramidion models offline off"
+        )
+    return ""
 
 
 def hub_address() -> str:
@@ -98,8 +106,8 @@ def download(name: str, folder: Path) -> Steps[AddedModel]:
     is too full, or what arrived is not what the hub has. Closing it keeps what has arrived for another time.
     """
     repository = _repository(name)
-    if by := is_offline():
-        raise InputError(f"{by} is set, so that nothing is fetched from the network; unset it to download.")
+    if why_not := why_offline():
+        raise InputError(why_not)
     yield Progress(0, 0, f"asking for {repository}")
     offer = ask(repository)
     place = folder / repository.replace("/", "--")

@@ -13,7 +13,7 @@ from core.errors import PyramidionError
 from core.models.added import AddedModel, added_models
 from core.models.adding import add_model
 from core.models.devices import choose_device
-from core.models.downloads import download
+from core.models.downloads import download, why_offline
 from core.models.hashing import remembered
 from core.models.surveying import Standing, survey
 from core.ports import Study
@@ -83,6 +83,7 @@ class ModelsPresenter(QObject):
         view.cancel_requested.connect(self._cancel)
         view.folder_requested.connect(self._add_folder)
         view.file_requested.connect(self._add_file)
+        view.offline_chosen.connect(self._choose_offline)
 
     def open(self) -> None:
         """Show the list, and look what is here."""
@@ -193,6 +194,14 @@ class ModelsPresenter(QObject):
         self.changed.emit()
         self._look()
 
+    @Slot(bool)
+    def _choose_offline(self, is_offline: bool) -> None:
+        try:
+            added_models().set_offline(is_offline)
+        except PyramidionError as error:
+            self._complain(error)
+        self._show()
+
     @Slot(object)
     def _complain(self, error: Exception) -> None:
         if isinstance(error, PyramidionError):
@@ -202,10 +211,19 @@ class ModelsPresenter(QObject):
         rows = rows_of(self._found, self._words, self._place, self._fetching.name if self._fetching else "")
         wanted = self._shown  # the list makes its old row current again, and says so
         here = sum(one.state.is_here for one in self._found)
+        self._show_offline()
         self._view.show_models(rows, f"{here} of {len(self._found)} here" if rows else "looking …")
         if wanted:
             self._view.choose(wanted)
         self._show_sheet()
+
+    def _show_offline(self) -> None:
+        try:
+            why = why_offline()
+        except PyramidionError as error:
+            self._complain(error)
+        else:
+            self._view.show_offline(bool(why), why)
 
     def _show_sheet(self) -> None:
         if (one := self._current) is not None:

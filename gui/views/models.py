@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.values.models import Fetching, ModelRow, ModelSheet
@@ -26,7 +26,7 @@ class ModelsDialog(QDialog):
     Signals:
         row_shown: the key of the row that is looked at. download_requested, choosing_requested,
         forget_requested: for the model in full. cancel_requested: of the download under way.
-        folder_requested, file_requested: another model is to be added.
+        folder_requested, file_requested: another model is to be added. offline_chosen: forbid the network?
     """
 
     row_shown = Signal(object)
@@ -36,6 +36,7 @@ class ModelsDialog(QDialog):
     cancel_requested = Signal()
     folder_requested = Signal()
     file_requested = Signal()
+    offline_chosen = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +49,9 @@ class ModelsDialog(QDialog):
         self.folder_button = plain_button("Add a folder…", "plus")
         self.file_button = plain_button("Add word vectors…", "plus")
         self.close_button = plain_button("Close")
+        self.offline_box = QCheckBox("Work offline")
+        self.offline_box.setAccessibleName("Work offline")
+        self.offline_box.setToolTip("Fetch nothing from the network, even if asked to")
         self.folder_button.setToolTip("A model's folder of your own, checked before it is taken")
         self.file_button.setToolTip("A file of word2vec, GloVe or fastText")
         self.sheet = _Sheet()
@@ -61,6 +65,7 @@ class ModelsDialog(QDialog):
         self.sheet.cancel_button.clicked.connect(self.cancel_requested)
         self.folder_button.clicked.connect(self.folder_requested)
         self.file_button.clicked.connect(self.file_requested)
+        self.offline_box.clicked.connect(self.offline_chosen)
         self.close_button.clicked.connect(self.reject)
 
     def begin(self) -> None:
@@ -81,6 +86,11 @@ class ModelsDialog(QDialog):
         """Show one model in full, and the download under way."""
         self.sheet.show_sheet(sheet, fetching)
 
+    def show_offline(self, is_offline: bool, why: str) -> None:
+        """Show whether downloads are forbidden, and why; empty = they are not."""
+        self.offline_box.setChecked(is_offline)
+        self.sheet.forbid(why)
+
     def choose(self, key: str) -> None:
         """Put a row in front."""
         self.list.choose(key)
@@ -100,6 +110,8 @@ class ModelsDialog(QDialog):
         buttons.addWidget(self.folder_button)
         buttons.addWidget(self.file_button)
         buttons.addStretch(1)
+        buttons.addWidget(self.offline_box)
+        buttons.addSpacing(MEDIUM)
         buttons.addWidget(self.close_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
@@ -127,7 +139,7 @@ class _Sheet(Panel):
         self.lines_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.bar = ProgressBar("Download")
         self.words_label = ElidedLabel("", Type.SMALL, "muted")
-        self._command = ""
+        self._command = self._why_not = ""
         for button in (self.copy_button, self.forget_button):
             self.add_action(button)
         for control in (self.choose_button, self.download_button, self.cancel_button):
@@ -151,8 +163,9 @@ class _Sheet(Panel):
         self.forget_button.setVisible(sheet.can_forget)
         self.choose_button.setVisible(sheet.can_choose and not is_own)
         self.download_button.setVisible(sheet.can_download and not is_own)
-        self.download_button.setEnabled(fetching is None)
-        self.download_button.setToolTip("" if fetching is None else "Another download is under way")
+        why_not = self._why_not or ("" if fetching is None else "Another download is under way.")
+        self.download_button.setEnabled(not why_not)
+        self.download_button.setToolTip(why_not)
         for part in (self.bar, self.words_label, self.cancel_button):
             part.setVisible(is_own)
         if fetching is not None and is_own:
@@ -161,6 +174,10 @@ class _Sheet(Panel):
                 self.bar.setRange(0, 0)
             else:
                 self.bar.show_share(fetching.share)
+
+    def forbid(self, why: str) -> None:
+        """Say why nothing may be downloaded, empty = it may be; shown with the next model."""
+        self._why_not = why
 
     @Slot()
     def _copy(self) -> None:

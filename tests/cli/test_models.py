@@ -15,6 +15,8 @@ from tests.core.models.hub_server import serving
 def vectors(tmp_path, monkeypatch):
     """A file of word vectors of somebody's own, and settings that know no model yet."""
     monkeypatch.setenv("PYRAMIDION_CONFIG", str(tmp_path / "settings"))
+    for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PYRAMIDION_MODELS", str(tmp_path / "models"))
     file = tmp_path / "mine.vec"
     file.write_text("1 2\nword 0.5 0.5\n")
@@ -74,11 +76,18 @@ def test_the_network_can_be_forbidden(run, vectors, monkeypatch):
     assert "PYRAMIDION_OFFLINE is set" in err
 
 
+def test_working_offline_is_remembered(run, vectors):
+    assert "may be downloaded" in run("models", "offline", "off")[2]
+    assert "You chose to work offline" in run("models", "offline", "on")[2]
+    code, _, err = run("models", "download", "roberta-large")
+    assert code == BAD_INPUT
+    assert "pyramidion models offline off" in err
+    run("models", "offline", "off")
+
+
 def test_a_fetched_model_is_listed_as_here(run, vectors, tmp_path, monkeypatch):
     from core.models.catalogue import find
 
-    for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
-        monkeypatch.delenv(name, raising=False)
     packaged = find("minilm").folder
     with serving({"somebody/small": packaged}) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.address)

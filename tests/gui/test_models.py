@@ -158,10 +158,22 @@ def test_a_cancelled_download_can_be_taken_up(shown, small, qtbot, monkeypatch):
 
 
 def test_offline_the_reason_is_told(shown, qtbot, monkeypatch):
-    monkeypatch.setenv("PYRAMIDION_OFFLINE", "1")
     shown.view.choose("encoder/roberta-large")
+    monkeypatch.setenv("PYRAMIDION_OFFLINE", "1")  # since the list was opened
     shown.view.sheet.download_button.click()
     qtbot.waitUntil(lambda: "PYRAMIDION_OFFLINE is set" in shown.view.notice.text_label.text())
+    assert not shown.view.sheet.download_button.isEnabled()
+    assert shown.view.offline_box.isChecked()
+
+
+def test_who_works_offline_cannot_press_download(shown):
+    shown.view.choose("encoder/roberta-large")
+    shown.view.offline_box.click()
+    assert added_models().is_offline
+    assert not shown.view.sheet.download_button.isEnabled()
+    assert "work offline" in shown.view.sheet.download_button.toolTip()
+    shown.view.offline_box.click()
+    assert not added_models().is_offline
     assert shown.view.sheet.download_button.isEnabled()
 
 

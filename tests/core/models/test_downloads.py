@@ -133,6 +133,18 @@ def test_offline_nothing_is_asked_for(
     assert hub.asked == []
 
 
+def test_who_chose_to_work_offline_fetches_nothing_until_they_choose_otherwise(
+    hub: Hub, tmp_path: Path
+) -> None:
+    added_models().set_offline(True)
+    with pytest.raises(InputError, match="You chose to work offline"):
+        run(download("somebody/tiny", tmp_path))
+    assert hub.asked == []
+    added_models().set_offline(False)
+    assert run(download("somebody/tiny", tmp_path)).name == "somebody/tiny"
+    assert not added_models().is_offline
+
+
 def test_a_model_that_the_hub_lacks_is_named(hub: Hub, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no open model somebody/other"):
         run(download("somebody/other", tmp_path))

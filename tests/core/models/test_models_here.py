@@ -183,7 +183,7 @@ def test_a_model_that_broke_since_it_was_added_is_of_no_use(make_model: Make) ->
 
 def test_a_damaged_list_of_models_names_its_file(make_model: Make, tmp_path: Path) -> None:
     add_model(make_model("mine"))
-    (tmp_path / "settings" / "models.json").write_text("{")
+    (tmp_path / "settings" / "models.json").write_text("[]")
     with pytest.raises(InputError, match=r"models\.json, which lists the models"):
         added_models().all()
 
