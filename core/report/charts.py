@@ -27,6 +27,7 @@ _DASHES = ((), (5, 2), (1.5, 1.5), (7, 2, 1.5, 2))
 _MOST_BANDS = 6
 _MOST_NAMES = 40
 _LINE_POINTS = 12.0  # from one name at the end of a curve to the next
+_AXIS_POINTS = 48.0  # below the axes, for ticks and their title
 _BAR = 0.78  # share of a place that its bars fill
 
 
@@ -69,6 +70,7 @@ def _name_ends(figure: Figure, axes: Axes, several: Sequence[Series], palette: P
     there = sorted(((n, end) for n, end in ends if end is not None), key=lambda pair: pair[1][1])
     if not there:
         return
+    there = there[-_names_that_fit(figure) :]
     names = [shown(several[number].label) for number, _ in there]
     figure.set_layout_engine("constrained", rect=(0, 0, 1 - _share(figure, names), 1))
     figure.draw_without_rendering()
@@ -86,6 +88,11 @@ def _name_ends(figure: Figure, axes: Axes, several: Sequence[Series], palette: P
             arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 3},
         )  # fmt: skip
         note.set_in_layout(False)  # room for it is kept already
+
+
+def _names_that_fit(figure: Figure) -> int:
+    """How many names a column as high as the axes holds; the lowest curves go without."""
+    return max(1, int((72 * figure.get_figheight() - _AXIS_POINTS) / _LINE_POINTS))
 
 
 def _spread(heights: Sequence[float], bottom: float, top: float) -> list[float]:

@@ -35,6 +35,14 @@ def test_the_names_of_curves_stand_apart(count):
     assert all(b - a >= 11.9 for a, b in pairwise(places))
 
 
+def test_of_many_curves_the_highest_are_named():
+    figure = chart(curves(60), PAPER)
+    names = [note.get_text() for note in figure.axes[0].texts]
+    assert 10 < len(names) < 60
+    assert names[-1] == "measure 59"
+    assert names == [f"measure {i}" for i in range(60 - len(names), 60)]
+
+
 def _height(figure, note):
     return figure.axes[0].transData.transform(note.xy)[1] * 72 / figure.dpi
 
