@@ -16,10 +16,9 @@ from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting, InputError, PyramidionError
 from core.metrics.base import Array, Explanation, Need, Tools, setting
 from core.metrics.neural import EncoderMetric, dtype_setting
-from core.metrics.read_texts import cut_text, read_texts, source_extras, source_seconds
+from core.metrics.read_texts import cut_text, placed_words, read_texts, source_extras, source_seconds
 from core.metrics.registry import register
 from core.metrics.whole_texts import (
-    PlacedVectors,
     PreparedVectors,
     WholeTextMetric,
     against_setting,
@@ -32,6 +31,7 @@ from core.models.catalogue import find
 from core.models.folder import Model
 from core.models.outside_vectors import OutsideVectors
 from core.models.pooling import read_pooling
+from core.models.readings import Reading
 from core.models.text_encoders import KINDS, Source, find_source, guess, kind_of
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ def text_encoder_setting() -> Any:
     return setting("minilm", explained, title="Encoder")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedReadings(PreparedVectors):
-    """A topic's texts, and of each summary the words that its vector is joined of, where these are known."""
+    """A topic's texts, and of each summary what its vector is joined of."""
 
-    summary_words: tuple[PlacedVectors, ...] = ()
-    joining: str = ""
+    source: Source
+    readings: tuple[Reading, ...]
 
 
 @register
@@ -135,15 +135,19 @@ class Cosine(WholeTextMetric, EncoderMetric):
         if source is None:
             vectors, notes = self._by_transformer(texts, tools)
             return PreparedVectors(topic, others, vectors[:count], vectors[count:], notes)
-        vectors, words, notes = read_texts(source, tools.text_encoder(self.encoder), texts, count)
-        joining = source.kind.joining
-        return PreparedReadings(topic, others, vectors[:count], vectors[count:], notes, words, joining)
+        vectors, read, notes = read_texts(source, tools.text_encoder(self.encoder), texts)
+        mine, theirs, readings = vectors[:count], vectors[count:], tuple(read[:count])
+        return PreparedReadings(topic, others, mine, theirs, notes, source=source, readings=readings)
 
     def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
         if not isinstance(prepared, PreparedReadings):
             return super().cosine_trees(prepared, system)
-        words, summary = prepared.summary_words[system], prepared.topic.summaries[system]
-        return explain_by_words(summary, words, prepared.joining, prepared.others, prepared.other_vectors)
+        words, summary = (
+            placed_words(prepared.source, prepared.readings[system]),
+            prepared.topic.summaries[system],
+        )
+        joining = prepared.source.kind.joining
+        return explain_by_words(summary, words, joining, prepared.others, prepared.other_vectors)
 
     def _others(self, topic: TopicTexts) -> tuple[Text, ...]:
         others = topic.documents if self.against == "document" else topic.references

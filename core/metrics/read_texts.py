@@ -26,16 +26,23 @@ def cut_text(text: Text, words: int) -> Text:
 
 
 def read_texts(
-    source: Source, encoder: TextEncoder, texts: Sequence[Text], summaries: int
-) -> tuple[Array, tuple[PlacedVectors, ...], Mapping[str, int]]:
-    """Texts' vectors of length 1, shape (texts, dimension), zeros where nothing is read; the first texts'
-    words, of which these are joined; and the notes.
+    source: Source, encoder: TextEncoder, texts: Sequence[Text]
+) -> tuple[Array, list[Reading], Mapping[str, int]]:
+    """Texts' vectors of length 1, shape (texts, dimension), zeros where nothing is read; of what each is
+    joined; and the notes.
     """
     readings = encoder.read(texts)
     vectors = np.stack([joined(_rows(source, reading), source.kind.joining) for reading in readings])
     unknown = sum(reading.has_unknown for reading in readings)
-    placed = tuple(_placed(source, reading) for reading in readings[:summaries])
-    return unit_rows(vectors), placed, {"unknown_words": unknown} if unknown else {}
+    return unit_rows(vectors), readings, {"unknown_words": unknown} if unknown else {}
+
+
+def placed_words(source: Source, reading: Reading) -> PlacedVectors:
+    """A text's words as explanations show them; padding and marks have no place."""
+    rows, names, spans = _rows(source, reading), reading.names, reading.spans
+    if len(rows) > len(names):
+        names, spans = (*names, _PADDING), (*spans, (0, 0))
+    return PlacedVectors(spans, rows, names)
 
 
 def source_extras(source: Source, tools: Tools) -> dict[str, str]:
@@ -70,11 +77,3 @@ def _rows(source: Source, reading: Reading) -> Array:
     if source.kind.has_padding and len(rows):
         return np.concatenate([rows, np.zeros((1, rows.shape[1]))])
     return rows
-
-
-def _placed(source: Source, reading: Reading) -> PlacedVectors:
-    """A text's words as explanations show them; padding and marks have no place."""
-    rows, names, spans = _rows(source, reading), reading.names, reading.spans
-    if len(rows) > len(names):
-        names, spans = (*names, _PADDING), (*spans, (0, 0))
-    return PlacedVectors(spans, rows, names)

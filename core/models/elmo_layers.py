@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import torch
 
+from core.progress import stop_if_asked
+
 Numbers = Callable[[str], torch.Tensor]
 """Gives what the file has under a path."""
 
@@ -47,6 +49,7 @@ class Recurrent(torch.nn.Module):
         memory = words.new_zeros(len(words), self.projection.in_features)
         states = []
         for step in range(words.shape[1]):
+            stop_if_asked()
             enter, new, keep, out = (fed[:, step] + self.recurrent(state)).chunk(4, dim=1)
             memory = torch.sigmoid(keep + 1) * memory + torch.sigmoid(enter) * torch.tanh(new)
             memory = _clipped(memory, self.cell_clip)

@@ -26,8 +26,9 @@ from core.models.word_vectors import WordVectors
 from core.sentences import spans_of
 
 _MARKS = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
-_BATCH_WORDS = 4096
-"""Each step reads all weights, so that many texts at a time cost little more than few."""
+_BATCH_WORDS = 1024
+"""Each step reads all weights, so that many texts at a time cost little more than few; more would keep a job
+that is to stop from doing so."""
 
 _NAMES = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
 

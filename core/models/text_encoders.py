@@ -84,8 +84,10 @@ class Source:
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """The same for kinds that differ only in what they make of the same rows."""
-        return (self.kind.family.value, str(self.kind.version), *map(str, self.files))
+        """The same for kinds that make something else of the same rows, while the files do not change."""
+        files = (*self.files, *([] if self.words is None else [self.words]))
+        marks = (f"{file}|{file.stat().st_mtime_ns}" for file in files)
+        return (self.kind.family.value, str(self.kind.version), *marks)
 
 
 def kind_of(name: str) -> tuple[Kind, str] | None:

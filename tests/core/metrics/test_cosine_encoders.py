@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -177,6 +178,16 @@ def test_the_explanation_evaluates_to_the_score_and_shows_words(
 def test_kinds_that_read_the_same_files_share_a_pass(tools: EngineTools, elmo: Path) -> None:
     first, second = (tools.text_encoder(f"elmo-{joining}:{elmo}") for joining in ("max", "avg"))
     assert first is second
+
+
+def test_a_file_that_was_written_anew_is_read_anew(tools: EngineTools, vectors: Path) -> None:
+    spec = f"cosine:encoder=vectors:{vectors}"
+    before, signature = scores(spec, tools), parse(spec).signature(tools)
+    rows = [json.loads(line) for line in vectors.read_text().splitlines()]
+    vectors.write_text("\n".join(json.dumps({**row, "vector": [*row["vector"][::-1], 1]}) for row in rows))
+    os.utime(vectors, ns=(1, 1))
+    assert np.abs(scores(spec, tools) - before).max() > 1e-3
+    assert parse(spec).signature(tools) != signature
 
 
 def test_documents_are_cut_at_so_many_words(tools: EngineTools, elmo: Path, minilm: Encoder) -> None:
