@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,7 @@ from core.models.hashing import Digests
 from core.models.kept_encodings import KeptEncodings
 from core.models.lacking import Lacking, LayerName, TextKey, text_key
 from core.models.matching import BestCosines, best_cosines
+from core.models.memory import default_cache_bytes, fitting_tokens
 from core.models.network import Network, load_network
 from core.models.pieces import Cutter, DocumentFrequencies, Pieces
 from core.models.pooling import Pooling, pool, read_pooling
@@ -80,8 +82,8 @@ def load_encoder(
         cutter=Cutter(tokenizer),
         device=place,
         dtype=dtype,
-        batch_tokens=batch_tokens or default_batch_tokens(place),
-        cache=BoundedCache() if cache is None else cache,
+        batch_tokens=batch_tokens,
+        cache=BoundedCache(default_cache_bytes(place)) if cache is None else cache,
         disk=disk if place == "cpu" else None,
     )
 
@@ -98,7 +100,7 @@ class Encoder:
         cutter: Cutter,
         device: str,
         dtype: str,
-        batch_tokens: int,
+        batch_tokens: int | None,
         cache: EncodingCache,
         disk: KeptEncodings | None = None,
     ) -> None:
@@ -109,6 +111,7 @@ class Encoder:
         self._network = network
         self._cutter = cutter
         self._batch_tokens = batch_tokens
+        self._most_tokens = sys.maxsize
         self._cache = cache
         self._disk = disk
         self._is_plain = network.is_plain
@@ -224,9 +227,10 @@ class Encoder:
 
     def _batches(self, lacking: Lacking) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
         for names, waiting in lacking.groups():
+            budget = self._budget(len(names))
             while waiting:
                 stop_if_asked()
-                batch = self._next_batch(waiting)
+                batch = _next_batch(waiting, min(budget, self._most_tokens))
                 states = self._states([pieces for _, pieces in batch], self._layers_run(names))
                 made = {
                     (key, name): vectors
@@ -242,12 +246,11 @@ class Encoder:
         is_beside = len(names) == 1 and names[0] > 0 and not self._is_plain
         return (*layers, self.model.layers) if is_beside and layers[0] < self.model.layers else layers
 
-    def _next_batch(self, waiting: list[tuple[TextKey, Pieces]]) -> list[tuple[TextKey, Pieces]]:
-        """Take the longest texts that fit the budget together, at least one."""
-        fitting = max(1, self._batch_tokens // len(waiting[-1][1].ids))
-        batch = waiting[-fitting:]
-        del waiting[-fitting:]
-        return batch
+    def _budget(self, layers: int) -> int:
+        """How many pieces a batch for so many layers holds, as memory is now."""
+        number_bytes = 4 if self.dtype == "float32" else 2
+        fitting = fitting_tokens(self.device, self.model.dimension, layers, number_bytes)
+        return self._batch_tokens or min(default_batch_tokens(self.device), fitting)
 
     def _states(self, batch: Sequence[Pieces], layers: tuple[int, ...]) -> list[torch.Tensor]:
         try:
@@ -263,13 +266,19 @@ class Encoder:
                 "use a smaller encoder or the device cpu."
             )
         half = len(batch) // 2
-        self._batch_tokens = min(self._batch_tokens, half * longest)
-        log.warning(
-            "out of memory on %s: batches hold %d pieces from now on", self.device, self._batch_tokens
-        )
+        self._most_tokens = min(self._most_tokens, half * longest)
+        log.warning("out of memory on %s: batches hold %d pieces from now on", self.device, self._most_tokens)
         self._cache.clear()
         free_memory(self.device)
         return self._states(batch[:half], layers) + self._states(batch[half:], layers)
+
+
+def _next_batch(waiting: list[tuple[TextKey, Pieces]], budget: int) -> list[tuple[TextKey, Pieces]]:
+    """Take the longest texts that fit a budget of pieces together, at least one."""
+    fitting = max(1, budget // len(waiting[-1][1].ids))
+    batch = waiting[-fitting:]
+    del waiting[-fitting:]
+    return batch
 
 
 def _stacked(vectors: Sequence[torch.Tensor | None]) -> torch.Tensor:

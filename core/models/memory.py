@@ -1,0 +1,68 @@
+"""How much memory a device has to spare, and what may be taken of it. Imports torch for a GPU alone."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+_SHARE = 4
+"""One of so many parts of the free memory is taken for one purpose."""
+
+_FEWEST_TOKENS = 64
+_INNER_VECTORS = 40
+"""What a block holds of a piece at once, in vectors of the model's dimension, the four-fold ones included."""
+
+_CACHE_BYTES = 512 << 20
+_MOST_CACHE_BYTES = 8 << 30
+
+_MEMORY = Path("/proc/meminfo")
+_AVAILABLE = re.compile(r"^MemAvailable: +(\d+) kB$", re.MULTILINE)
+_GROUP = Path("/sys/fs/cgroup")
+
+
+def fitting_tokens(device: str, dimension: int, layers: int, number_bytes: int) -> int:
+    """How many word pieces, padding included, one batch can hold in the memory that is free now.
+
+    dimension: of the model. layers: how many are wanted at once. number_bytes: of each of its numbers.
+    """
+    free = free_bytes(device)
+    if free is None:
+        return sys.maxsize
+    return max(_FEWEST_TOKENS, free // _SHARE // ((_INNER_VECTORS + layers) * dimension * number_bytes))
+
+
+def default_cache_bytes(device: str) -> int:
+    """How much of a device's memory keeps what was encoded: more on a GPU, whose batches are fuller then."""
+    free = free_bytes(device) if device.startswith("cuda") else None
+    return _CACHE_BYTES if free is None else max(_CACHE_BYTES, min(_MOST_CACHE_BYTES, free // _SHARE))
+
+
+def free_bytes(device: str) -> int | None:
+    """How much memory a device has to spare, None = it does not say."""
+    if device.startswith("cuda"):
+        import torch
+
+        unused = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
+        return int(torch.cuda.mem_get_info(device)[0]) + unused
+    said = (_available(), _left_to_group()) if device == "cpu" else ()
+    return min((one for one in said if one is not None), default=None)
+
+
+def _available() -> int | None:
+    """What Linux can give without swapping."""
+    try:
+        found = _AVAILABLE.search(_MEMORY.read_text(encoding="ascii"))
+    except OSError:
+        return None
+    return None if found is None else int(found[1]) << 10
+
+
+def _left_to_group() -> int | None:
+    """What is left to a container that has a limit of its own."""
+    try:
+        most = int((_GROUP / "memory.max").read_text(encoding="ascii"))
+        used = int((_GROUP / "memory.current").read_text(encoding="ascii"))
+    except (OSError, ValueError):  # "max" where there is no limit
+        return None
+    return max(0, most - used)
