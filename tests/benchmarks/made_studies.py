@@ -40,6 +40,17 @@ def summeval_topics() -> list[TopicTexts]:
     ]
 
 
+def made_topics(*, topics: int, systems: int, references: int, documents: int) -> Iterator[TopicTexts]:
+    """The topics of such a study without its file."""
+    for made in _topics(topics, systems, references, documents):
+        kinds = {"documents": made.documents, "references": made.references, "summaries": made.summaries}
+        texts = {
+            kind: tuple(Text(name, name, text.content) for name, text in found.items())
+            for kind, found in kinds.items()
+        }
+        yield TopicTexts(made.name, made.name, **texts)
+
+
 def make_study(path: Path, *, topics: int, systems: int, references: int, documents: int) -> StudyFile:
     """A study of so many of each. A topic's texts are of one article; further systems mix its summaries."""
     study = new_study(path, overwrite=path.exists())
