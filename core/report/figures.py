@@ -103,6 +103,7 @@ def scatter(
         _draw_selected(axes, float(points.x[selected]), float(points.y[selected]), palette)
     if points.level is Level.SYSTEM and 0 < points.x.size <= MOST_NAMES:
         _draw_names(figure, axes, points, line, palette, selected)
+        figure.set_layout_engine("none")  # what names were placed for; settling it anew takes as long
     return figure
 
 

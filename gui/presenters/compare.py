@@ -23,6 +23,7 @@ from gui.presenters.compare_files import AskPath, CompareFiles
 from gui.presenters.compare_inference import Inferences, Method, test_words
 from gui.presenters.compare_numbers import (
     Answer,
+    Condition,
     Numbers,
     Scope,
     finding_stale,
@@ -100,6 +101,7 @@ class ComparePresenter(QObject):
         self._method = Method()
         self._side = CompareSide(view, context, open_summary)
         self._stale: frozenset[str] = frozenset()
+        self._notes: tuple[str, ...] = ()
         self._cell: tuple[str, str] | None = None
         self._sheet: Sheet | None = None
         self._table: MeasureTable | None = None
@@ -205,13 +207,13 @@ class ComparePresenter(QObject):
     def _look_for_stale(self) -> None:
         work = finding_stale(self._context.study, first_device(self._context.settings.now.device))
         job = self._context.jobs.start("Looking for stale scores", work, Lane.READING)
-        job.finished.connect(self._take_stale)
+        job.finished.connect(self._take_condition)
 
     @Slot(object)
-    def _take_stale(self, stale: frozenset[str]) -> None:
-        if stale != self._stale:
-            self._stale = stale
-            self._view.show_stale(stale_words(stale))
+    def _take_condition(self, found: Condition) -> None:
+        if found != Condition(self._stale, self._notes):
+            self._stale, self._notes = found.stale, found.notes
+            self._view.show_stale(stale_words(found.stale))
             self._show_table()
 
     # Choices
@@ -342,7 +344,7 @@ class ComparePresenter(QObject):
             column,
             method=self._method_words(),
             adjusted=self._method.adjusted_words,
-            warnings=warnings_of(numbers, answers, column),
+            warnings=(*warnings_of(numbers, answers[column]), *self._notes),
         )
         self._table = table_of(self._sheet)
         self._view.show_table(self._table)

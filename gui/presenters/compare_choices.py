@@ -35,11 +35,15 @@ class Choices:
 
         known: every judgement that there is.
         """
-        for level in sorted(Level, key=lambda level: level is not self.level):
-            for coefficient in Coefficient:
+        levels = sorted(Level, key=lambda level: level is not self.level)
+        quick = [coefficient for coefficient in Coefficient if coefficient is not Coefficient.ACCURACY]
+        for level in levels:
+            for coefficient in quick:
                 yield replace(self, level=level, coefficient=coefficient).questions()
         others = tuple(human for human in known if human not in self.humans)
         yield replace(self, humans=others).questions()
+        for level in levels:
+            yield replace(self, level=level, coefficient=Coefficient.ACCURACY).questions()
 
 
 def suggested(known: Sequence[str]) -> tuple[str, ...]:

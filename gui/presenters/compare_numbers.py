@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.cautions import notes
 from core.comparison import Comparison, CorrelationRow, Systems, judgements_for, load_comparison
 from core.domain.study import TopicHead
 from core.errors import InputError
@@ -18,6 +19,9 @@ from core.progress import Progress, Steps
 from core.pyramid_judgements import with_humans
 from core.stats.correlation import Coefficient, Level, Undefined
 from core.tools import EngineTools
+
+SLOW_AT_ONCE = 4
+"""Measures between two looks at Cancel where a coefficient takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +51,6 @@ class Numbers:
         """The names of the sets that topics are in, as ``initial``; none where there is but one."""
         found = dict.fromkeys(head.set for head in self.topics.values())
         return tuple(name for name in found if name) if len(found) > 1 else ()
-
-    def systems(self, human: str) -> int:
-        """How many systems are both scored and judged."""
-        return len(set(self.system_names()) & _judged(self.comparison.judgements[human]))
 
     def only(self, human: str) -> Comparison:
         """The comparison with this judgement alone."""
@@ -104,11 +104,6 @@ class Answer:
     refusal: str = ""
 
 
-def _judged(judgement: Matrix) -> set[str]:
-    there = np.asarray(np.isfinite(judgement.values).any(axis=1))
-    return {name for name, is_there in zip(judgement.systems, there, strict=True) if is_there}
-
-
 def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
     """-1 for measures of errors, which should be low where people's numbers are high; else 1.
 
@@ -148,22 +143,52 @@ def answering(numbers: Numbers, questions: Sequence[Question]) -> Steps[list[Ans
     """Correlate every measure with each judgement asked for. numbers: those within the questions' scope."""
     answers = []
     for place, question in enumerate(questions):
-        yield Progress(place, len(questions))
-        answers.append(_answer(numbers, question))
+        parts = _parts(numbers.only(question.human), question.coefficient)
+        rows: list[CorrelationRow] = []
+        refusal = ""
+        for step, part in enumerate(parts):
+            yield Progress(place * len(parts) + step, len(questions) * len(parts))
+            found, refused = _rows(part, question)
+            rows, refusal = [*rows, *found], refusal or refused
+        answers.append(Answer(question, rows, refusal))
     return answers
 
 
-def _answer(numbers: Numbers, question: Question) -> Answer:
-    chosen = numbers.only(question.human)
+def _parts(comparison: Comparison, coefficient: Coefficient) -> list[Comparison]:
+    """Some measures at a time: accuracy looks at every pair of summaries, and must hear Cancel."""
+    size = SLOW_AT_ONCE if coefficient is Coefficient.ACCURACY else max(len(comparison.refs), 1)
+    return [
+        replace(
+            comparison,
+            refs=comparison.refs[first : first + size],
+            scores=comparison.scores[first : first + size],
+        )
+        for first in range(0, len(comparison.refs), size)
+    ]
+
+
+def _rows(part: Comparison, question: Question) -> tuple[list[CorrelationRow], str]:
+    """A row for each measure; and why they are empty, where undefined ones are an error."""
     try:
-        rows = chosen.rows(question.level, question.coefficient, question.undefined)
+        return part.rows(question.level, question.coefficient, question.undefined), ""
     except InputError as error:
-        skipped = chosen.rows(question.level, question.coefficient)
-        return Answer(question, [replace(row, value=np.nan, p=np.nan) for row in skipped], str(error))
-    return Answer(question, rows)
+        skipped = part.rows(question.level, question.coefficient)
+        return [replace(row, value=np.nan, p=np.nan) for row in skipped], str(error)
 
 
-def finding_stale(study: Study, device: str) -> Steps[frozenset[str]]:
-    """Labels of the measures whose scores were made from something that has changed since."""
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What is to be known of scores. stale: labels of the measures whose scores were made from something that
+    has changed since. notes: what metrics noted while they scored, in sentences.
+    """
+
+    stale: frozenset[str]
+    notes: tuple[str, ...]
+
+
+def finding_stale(study: Study, device: str) -> Steps[Condition]:
+    """Look at the scores beside the texts as they are now."""
     yield Progress(0, 0, "comparing scores with the texts")
-    return frozenset(ref.label for ref in measures(study, EngineTools(study, device)) if ref.is_stale)
+    refs = measures(study, EngineTools(study, device))
+    yield Progress(0, 0, "reading what metrics noted")
+    return Condition(frozenset(ref.label for ref in refs if ref.is_stale), tuple(notes(study, refs)))

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
+from core.cautions import cautions
+from core.comparing import sample_of
 from core.report.formulas import explanation
 from core.report.numbers import count_text
-from core.stats.correlation import Level
 from gui.presenters.compare_numbers import Answer, Numbers
 from gui.presenters.compare_sheets import Sheet
 
-FEW_SYSTEMS = 10
 _LISTED = 4
 
 
-def warnings_of(numbers: Numbers, answers: Sequence[Answer], column: int) -> list[str]:
-    """What a reader of the table should beware of."""
-    level = answers[0].question.level
-    found = []
-    systems = max(numbers.systems(answer.question.human) for answer in answers)
-    if level is not Level.GLOBAL and 0 < systems < FEW_SYSTEMS:
-        verb = "system" if systems == 1 else "systems"
-        found.append(
-            f"{systems} {verb} only: intervals are wide, and most differences between measures cannot be "
-            "told apart."
-        )
-    return found
+def warnings_of(numbers: Numbers, answer: Answer) -> tuple[str, ...]:
+    """What a reader of the judgement in hand should beware of."""
+    question, comparison = answer.question, numbers.comparison
+    sample = sample_of(comparison, question.human, question.level, question.coefficient)
+    return cautions(sample, [ref.label for ref in comparison.refs])
 
 
 def left_out_words(without: Collection[str], count: int) -> str:

@@ -120,7 +120,7 @@ def test_the_table_names_what_it_stands_on(ready):
     row = view.table.measures.rows()[0]
     assert [cell.n for cell in row.cells] == [5, 5]
     assert row.tip.startswith("rouge-n|n:1|")
-    assert view.notice.text_label.text().startswith("5 systems only")
+    assert view.notice.text_label.text().startswith("Only 5 systems take part")
     assert "6 topics · 0 dropped" in view.footer_label.text()
 
 
