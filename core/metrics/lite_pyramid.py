@@ -70,7 +70,7 @@ class LitePyramid(Metric):
     paper: ClassVar[str] = "Zhang & Bansal 2021, Finding a Balanced Degree of Automation, EMNLP"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS, Need.NLI})
 
-    model: str = setting(
+    nli: str = setting(
         "roberta-large-tac08",
         "The model of entailment: roberta-large-tac08 (tuned on TAC 2008), roberta-large-nli (not tuned; its "
         "l3c counts), a model's name, or its folder.",
@@ -85,20 +85,20 @@ class LitePyramid(Metric):
     dtype: str = dtype_setting()
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
-        return {"model": ("roberta-large-tac08", "roberta-large-nli")}
+        return {"nli": ("roberta-large-tac08", "roberta-large-nli")}
 
     def measures(self) -> tuple[str, ...]:
         return tuple(f"{self.name}{weighing}.{kind}" for weighing in ("", "-weighted") for kind in KINDS)
 
     def extras(self, tools: Tools) -> dict[str, str]:
-        model = find(self.model)
-        digest = tools.model_hash(self.model)[:12]
+        model = find(self.nli)
+        digest = tools.model_hash(self.nli)[:12]
         return {"model": model.name, "hash": digest, "label": str(entailment_of(model)), "tokenizer": "fast"}
 
     def unavailable(self, tools: Tools) -> str:
         try:
             self._counting(tools)
-            entailment_of(find(self.model))
+            entailment_of(find(self.nli))
         except PyramidionError as error:
             return str(error)
         return ""
@@ -107,7 +107,7 @@ class LitePyramid(Metric):
         return "" if self._pyramids(topic, tools) else "no pyramid with SCUs"
 
     def seconds_per_text(self, tools: Tools) -> float:
-        model = find(self.model)
+        model = find(self.nli)
         return _USUAL_SCUS * seconds_per_text(model, model.layers, tools.device)
 
     def topic_inputs(self, topic: TopicTexts, tools: Tools) -> str:
@@ -126,7 +126,7 @@ class LitePyramid(Metric):
         people = {person.id: person.name for person in tools.annotators()}
         labels = [scu.label for pyramid in pyramids for scu in pyramid.scus]
         pairs = [(text.content, label) for text in topic.summaries for label in labels]
-        verdicts = tools.entailment(self.model, self.dtype).judge(pairs, self.pieces)
+        verdicts = tools.entailment(self.nli, self.dtype).judge(pairs, self.pieces)
         shape = len(topic.summaries), len(labels)
         cut = verdicts.is_truncated.reshape(shape).any(axis=1) if labels else np.zeros(0)
         ends = np.cumsum([len(pyramid.scus) for pyramid in pyramids])[:-1]

@@ -27,6 +27,7 @@ _PLACES: Mapping[str, FieldKind] = {
     "model": FieldKind.FOLDER,
     "masked_lm": FieldKind.FOLDER,
     "qa": FieldKind.FOLDER,
+    "nli": FieldKind.FOLDER,
     "entities": FieldKind.FOLDER,
     "elements": FieldKind.FOLDER,
     "synonyms": FieldKind.FOLDER,

@@ -341,7 +341,7 @@ def test_a_sheet_says_which_model_stands_in(study):
 def test_a_metric_that_lacks_a_model_offers_the_models(qtbot, page, context):
     opened: list[str] = []
     context.commands.on("score.models", lambda: opened.append("models"))
-    lacking = parse("lite-pyramid:model=/no/such/folder")
+    lacking = parse("lite-pyramid:nli=/no/such/folder")
     ran = plan(context.study, [Config(lacking)], EngineTools(context.study, "cpu")).runs[0]
     sheet = sheet_of(Entry(1, lacking), Outlook(ran), can_remove=False)
     assert sheet.remedy == "Models…"

@@ -76,7 +76,7 @@ def test_the_shares_are_those_of_a_plain_computation(
     classifier: Path, judged_study: Any, tools: EngineTools, pieces: int
 ) -> None:
     topic = _topic(judged_study)
-    metric = LitePyramid(model=str(classifier), pieces=pieces)
+    metric = LitePyramid(nli=str(classifier), pieces=pieces)
     found = metric.score(metric.prepare(topic, tools)).values
     scus = next(a.pyramid.scus for a in judged_study.annotations([topic.id]) if a.pyramid.scus)
     assert np.ptp(found[:, 0]) > 0.01
@@ -90,7 +90,7 @@ def test_the_shares_are_those_of_a_plain_computation(
 
 def test_batches_and_order_change_no_digit(classifier: Path, judged_study: Any) -> None:
     topic = _topic(judged_study)
-    metric = LitePyramid(model=str(classifier))
+    metric = LitePyramid(nli=str(classifier))
     values = []
     for tokens, reverse in ((64, False), (100_000, False), (100_000, True)):
         tools = EngineTools(judged_study, "cpu", batch_tokens=tokens)
@@ -105,7 +105,7 @@ def test_fewer_references_need_no_other_look_at_a_text(
     classifier: Path, judged_study: Any, tools: EngineTools
 ) -> None:
     topic = _topic(judged_study)
-    metric = LitePyramid(model=str(classifier))
+    metric = LitePyramid(nli=str(classifier))
     stats = metric.score(metric.prepare(topic, tools)).stats
     assert stats is not None
     for count in range(1, len(topic.references) + 1):
@@ -120,7 +120,7 @@ def test_the_tree_evaluates_to_the_score_and_shows_the_words_of_each_scu(
     classifier: Path, judged_study: Any, tools: EngineTools
 ) -> None:
     topic = _topic(judged_study)
-    metric = LitePyramid(model=str(classifier))
+    metric = LitePyramid(nli=str(classifier))
     prepared = metric.prepare(topic, tools)
     values = metric.score(prepared).values
     for system, row in enumerate(values):
@@ -135,7 +135,7 @@ def test_pairs_that_are_too_long_are_counted(classifier: Path, judged_study: Any
     topic = _topic(judged_study)
     long = replace(topic.summaries[0], content="the cat sat on the mat . " * 20)
     topic = replace(topic, summaries=(long, *topic.summaries[1:]))
-    metric = LitePyramid(model=str(classifier))
+    metric = LitePyramid(nli=str(classifier))
     assert metric.score(metric.prepare(topic, tools)).notes == {"truncated": 1}
 
 
@@ -143,7 +143,7 @@ def test_each_pair_goes_through_the_network_once(
     classifier: Path, judged_study: Any, tools: EngineTools
 ) -> None:
     topic = _topic(judged_study)
-    metric = LitePyramid(model=str(classifier))
+    metric = LitePyramid(nli=str(classifier))
     service = tools.entailment(str(classifier))
     passes: list[int] = []
     service._module.register_forward_pre_hook(  # type: ignore[operator]
@@ -155,7 +155,7 @@ def test_each_pair_goes_through_the_network_once(
 
 
 def test_a_topic_without_scus_is_left_out(classifier: Path, judged_study: Any, tools: EngineTools) -> None:
-    metric = LitePyramid(model=str(classifier))
+    metric = LitePyramid(nli=str(classifier))
     assert metric.lacking(_topic(judged_study, "D3"), tools) == "no pyramid with SCUs"
     assert metric.lacking(_topic(judged_study), tools) == ""
 
@@ -165,7 +165,7 @@ def test_another_label_of_an_scu_makes_scores_stale(classifier: Path, changeable
 
     tools = EngineTools(changeable_study, "cpu")
     topic = _topic(changeable_study)
-    metric = LitePyramid(model=str(classifier))
+    metric = LitePyramid(nli=str(classifier))
     before = metric.topic_inputs(topic, tools)
     me = changeable_study.annotator("ann").id
     old = changeable_study.annotation(topic.id, me)
@@ -176,11 +176,13 @@ def test_another_label_of_an_scu_makes_scores_stale(classifier: Path, changeable
 
 def test_scores_are_kept_with_the_model_in_the_signature(classifier: Path, changeable_study: Any) -> None:
     tools = EngineTools(changeable_study, "cpu")
-    config = Config(registry.parse(f"lite-pyramid:model={classifier}"))
+    config = Config(registry.parse(f"lite-pyramid:nli={classifier}"))
     planned = plan(changeable_study, [config], tools)
     report = run(score(changeable_study, planned, tools))
     assert report.scored == 2
-    assert "|model:" in changeable_study.configs()[-1].signature
+    signature = changeable_study.configs()[-1].signature
+    assert "|model:nli|" in signature
+    assert registry.parse(signature) == config.metric
     assert "|label:1|" in changeable_study.configs()[-1].signature
 
 
@@ -196,10 +198,10 @@ def test_without_a_model_it_says_which_and_how_to_get_it(
 
 def test_labels_that_mean_nothing_are_refused(make_model: Make, tools: EngineTools) -> None:
     folder = _classifier(make_model, {0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2"})
-    assert "does not say which label means entailment" in LitePyramid(model=str(folder)).unavailable(tools)
+    assert "does not say which label means entailment" in LitePyramid(nli=str(folder)).unavailable(tools)
     with pytest.raises(InputError, match="does not say which label"):
         tools.entailment(str(folder))
 
 
 def test_an_encoder_without_labels_is_refused(make_model: Make, tools: EngineTools) -> None:
-    assert "no model of entailment" in LitePyramid(model=str(make_model())).unavailable(tools)
+    assert "no model of entailment" in LitePyramid(nli=str(make_model())).unavailable(tools)
