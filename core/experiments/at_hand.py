@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.experiments.measured import NO_JUDGEMENTS
 from core.ports import Study
 
 NO_PYRAMIDS = "This study has no pyramid scores yet. Match summaries and mark them done first."
@@ -12,6 +13,15 @@ _TOPICS_AT_FIRST = 8
 def has_judgements(study: Study) -> bool:
     """Whether there is a scale that people rated on, or a summary whose matching is done."""
     return bool(study.dimensions()) or has_pyramid_scores(study)
+
+
+def nothing_to_compare(study: Study, chosen: str) -> str:
+    """Why nothing can stand beside a judgement, with the remedy; empty = something can. chosen: measures."""
+    if not has_judgements(study):
+        return NO_JUDGEMENTS
+    if not chosen and not study.configs() and not has_pyramid_scores(study):
+        return "This study has no scores yet. Run `pyramidion score` first."
+    return ""
 
 
 def has_pyramid_scores(study: Study) -> bool:

@@ -14,9 +14,9 @@ import numpy as np
 from core.comparing import Adjustment, Chance, DifferenceTest, Sample, adjusted, differences
 from core.errors import InputError
 from core.experiments.asking import NAMES, judgements_setting, level_setting, measures_setting, policy
-from core.experiments.at_hand import has_judgements, has_pyramid_scores
+from core.experiments.at_hand import nothing_to_compare
 from core.experiments.experiment import Experiment
-from core.experiments.measured import NO_JUDGEMENTS, judged, names_in
+from core.experiments.measured import judged, names_in
 from core.experiments.named import Named, named_or_all
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
@@ -51,11 +51,7 @@ class AgainstTheBest(Experiment):
     )
 
     def lacking(self, study: Study) -> str:
-        if not has_judgements(study):
-            return NO_JUDGEMENTS
-        if not study.configs() and not has_pyramid_scores(study):
-            return "This study has no scores yet. Run `pyramidion score` first."
-        return ""
+        return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         compared = yield from self.compared(study, tools)

@@ -20,9 +20,9 @@ from core.experiments.asking import (
     measures_setting,
     policy,
 )
-from core.experiments.at_hand import has_judgements
+from core.experiments.at_hand import nothing_to_compare
 from core.experiments.experiment import Experiment
-from core.experiments.measured import NO_JUDGEMENTS, judged, names_in
+from core.experiments.measured import judged, names_in
 from core.experiments.named import named_or_all
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
@@ -61,7 +61,7 @@ class LeaveOut(Experiment):
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
 
     def lacking(self, study: Study) -> str:
-        return "" if has_judgements(study) else NO_JUDGEMENTS
+        return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         yield Progress(0, 0, "reading scores")

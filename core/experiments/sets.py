@@ -22,10 +22,10 @@ from core.experiments.asking import (
     policy,
     seed_setting,
 )
-from core.experiments.at_hand import has_judgements
+from core.experiments.at_hand import nothing_to_compare
 from core.experiments.bootstrapping import bootstrapped
 from core.experiments.experiment import Experiment, Parts
-from core.experiments.measured import NO_JUDGEMENTS, judged, names_in
+from core.experiments.measured import judged, names_in
 from core.experiments.named import named_or_all
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
@@ -69,8 +69,8 @@ class Sets(Experiment):
     seed: int = seed_setting()
 
     def lacking(self, study: Study) -> str:
-        if not has_judgements(study):
-            return NO_JUDGEMENTS
+        if problem := nothing_to_compare(study, self.measures):
+            return problem
         if len(_sets(study)) < 2:
             return "The topics of this study are not in two sets or more, as initial and update."
         return ""

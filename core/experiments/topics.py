@@ -20,12 +20,12 @@ from core.experiments.asking import (
     policy,
     seed_setting,
 )
-from core.experiments.at_hand import has_judgements, has_pyramid_scores
+from core.experiments.at_hand import nothing_to_compare
 from core.experiments.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
 from core.experiments.conditions import Condition
 from core.experiments.draws import Numbers
 from core.experiments.experiment import Experiment
-from core.experiments.measured import NO_JUDGEMENTS, judged, names_in
+from core.experiments.measured import judged, names_in
 from core.experiments.named import Named, named_or_all
 from core.experiments.registry import register
 from core.experiments.result import Result
@@ -61,11 +61,7 @@ class VaryTopics(Experiment):
     seed: int = seed_setting()
 
     def lacking(self, study: Study) -> str:
-        if not has_judgements(study):
-            return NO_JUDGEMENTS
-        if not study.configs() and not has_pyramid_scores(study):
-            return "This study has no scores yet. Run `pyramidion score` first."
-        return ""
+        return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         gathered = yield from self.gathered(study, tools)

@@ -90,7 +90,7 @@ def test_a_study_without_two_sets_is_told_so(two_sets, sample):
     with pytest.raises(InputError, match="not in two sets or more"):
         found(sample, "sets")
     with pytest.raises(InputError, match="No topic is of the set 'late'; the study's sets: initial, update"):
-        found(two_sets, "sets", sets="initial,late")
+        found(two_sets, "sets", sets="initial,late", measures="rating.coherence")
 
 
 def test_p_counts_resamples_on_the_rarer_side_with_the_sample_itself():
@@ -98,3 +98,15 @@ def test_p_counts_resamples_on_the_rarer_side_with_the_sample_itself():
     assert p_of_difference(one, other)[0] == pytest.approx(2 * (1 + 1) / 5)
     assert p_of_difference(one, one)[0] == 1.0
     assert np.isnan(p_of_difference(one * np.nan, other)[0])
+
+
+def test_a_resample_of_topics_lies_around_the_full_sample(two_sets):
+    asked_for = {"judgements": "rating.fluency", "measures": "rating.coherence", "over": "topics"}
+    result = found(two_sets, "bootstrap", **asked_for, draws="300")
+    (row,) = result.tables[0].rows
+    value, mean, deviation, low, high, defined = row[1:]
+    assert low < value < high
+    assert mean == pytest.approx(value, abs=2 * deviation)
+    assert defined == 300
+    assert [chart.kind.value for chart in result.charts] == ["bars", "bars"]
+    assert sum(result.charts[1].series[0].y) == 300
