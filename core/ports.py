@@ -449,6 +449,13 @@ class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore
     @property
     def name(self) -> str: ...
 
+    def beside(self, name: str) -> Study:
+        """Another study, by its path from this one's folder or its whole path; the caller closes it.
+
+        Raises what opening a study raises.
+        """
+        ...
+
     def subscribe(self, listener: Callable[[Changes], None]) -> Callable[[], None]:
         """Call `listener` after every write of this process, on the writer's thread; returns how to stop."""
         ...

@@ -103,6 +103,9 @@ class StudyFile:
     def name(self) -> str:
         return self.setting("name", self._path.stem)
 
+    def beside(self, name: str) -> StudyFile:
+        return open_study(self._path.parent / Path(name).expanduser())
+
     def topics(self) -> Sequence[TopicHead]:
         with self._reading() as connection:
             return texts.heads(connection)

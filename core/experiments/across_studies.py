@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.experiments.asking import policy
-from core.experiments.measured import Measured, judged, stacked, stored
+from core.experiments.asking import (
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.measured import Measured, judged, lacking_numbers, names_in, stacked, stored
 from core.experiments.ranking import RANKED, bars, ranked_table
+from core.experiments.registry import register
 from core.experiments.result import Result
+from core.experiments.running import inputs_hash
 from core.matrix import Matrix
+from core.metrics.base import Tools, setting
 from core.ports import Study
 from core.progress import Progress, Steps
 from core.report.tables import Table
@@ -31,6 +43,62 @@ class Gathered:
     name: str
     measures: Mapping[Key, Measured]
     people: Mapping[str, Matrix]
+
+
+@register
+@dataclass(frozen=True)
+class SeveralStudies(Experiment):
+    """The further studies are opened to be read, and closed again; nothing is scored in any of them."""
+
+    name: ClassVar[str] = "studies"
+    title: ClassVar[str] = "Measures over several studies"
+    about: ClassVar[str] = "Ranks measures in this study and in others, and averages the ranks."
+
+    others: str = setting(
+        "",
+        "Further studies: files beside this one, or whole paths; commas between.",
+        title="Further studies",
+    )
+    measures: str = measures_setting()
+    judgements: str = judgements_setting()
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+
+    def lacking(self, study: Study) -> str:
+        return lacking_numbers(study)
+
+    def other_inputs(self, study: Study) -> str:
+        with opened(study, self.others) as others:
+            return " ".join(inputs_hash(other) for other in others)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        with opened(study, self.others) as others:
+            if not others:
+                raise InputError("Name a further study at least, as OTHER.pyramidion beside this one.")
+            studies = [study, *others]
+            names = told_apart([each.path.stem for each in studies])
+            result = yield from compare(
+                list(zip(names, studies, strict=True)),
+                judgements=names_in(self.judgements),
+                measures=names_in(self.measures),
+                level=Level(self.level),
+                coefficient=Coefficient(self.coefficient),
+            )
+        return result
+
+
+@contextmanager
+def opened(study: Study, listed: str) -> Iterator[list[Study]]:
+    """Further studies, open for a while. Raises InputError for one that is named twice or is this one."""
+    with ExitStack() as stack:
+        others: list[Study] = []
+        for name in names_in(listed):
+            other = study.beside(name)
+            stack.callback(other.close)
+            if other.path.resolve() in {each.path.resolve() for each in (study, *others)}:
+                raise InputError(f"{name} is in the comparison already; name each study once.")
+            others.append(other)
+        yield others
 
 
 def compare(

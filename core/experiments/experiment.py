@@ -36,6 +36,10 @@ class Experiment:
         """What a study does not have that is needed, with the remedy; empty = nothing. Reads no text."""
         return ""
 
+    def other_inputs(self, study: Study) -> str:
+        """A hash over what it reads beyond the study, as further studies; empty = nothing."""
+        return ""
+
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         """Find it out. Raises InputError where the study lacks what is needed."""
         raise NotImplementedError

@@ -81,7 +81,8 @@ def reading(study: Study, question: Asked) -> Steps[KeptResult]:
     record = study.experiment(question.experiment.id)
     if record is None or not record.result:
         return KeptResult(question.experiment.id, None, None)
-    is_fresh = kept_outcome(study, question, inputs_hash(study)) is not None
+    inputs = inputs_hash(study, question.experiment)
+    is_fresh = kept_outcome(study, question, inputs) is not None
     result = titled(from_text(record.result), question)
     return KeptResult(record.id, record, result, is_stale=not is_fresh)
 

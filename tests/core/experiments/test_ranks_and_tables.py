@@ -15,9 +15,11 @@ from core.experiments.matrices import alike
 from core.experiments.ranking import ranked_table
 from core.experiments.ranks import competition_ranks, mean_of_there
 from core.experiments.registry import asked
+from core.experiments.running import perform
 from core.progress import run
 from core.stats.correlation import Coefficient, Level
 from core.tools import EngineTools
+from tests.core.experiments.conftest import made_sample
 
 # Sun & Nenkova 2019: Spearman on DUC 2001, DUC 2002 (Table 1) and informativeness of Newsroom (Table 3),
 # against references and against documents, and the average ranks that their Table 4 prints. ROUGE's row on
@@ -154,3 +156,24 @@ def test_studies_that_share_nothing_say_what_to_do(sample, tmp_path):
 
 def test_studies_of_one_name_are_told_apart():
     assert told_apart(["a", "b", "a"]) == ["a (1)", "b", "a (2)"]
+
+
+def test_further_studies_are_read_from_beside_this_one(sample, tmp_path):
+    from storage.study_file import new_study
+
+    with made_sample(tmp_path) as other:
+        path = other.path
+    settings = {"others": str(path), "judgements": "rating.coherence"}
+    first = run(perform(sample, asked("studies", settings), EngineTools(sample)))
+    assert [column.title for column in first.result.tables[1].columns][1:4:2] == ["sample (1)", "sample (2)"]
+    assert run(perform(sample, asked("studies", settings), EngineTools(sample))).is_kept
+    with sample.beside(str(path)) as opened:
+        opened.remove_scores(opened.configs()[0].signature).result()
+    again = run(perform(sample, asked("studies", settings), EngineTools(sample)))
+    assert not again.is_kept
+    assert len(again.result.tables[0].rows) < len(first.result.tables[0].rows)
+    for wrong in ("", str(sample.path), f"{path},{path.parent}/./{path.name}"):
+        with pytest.raises(InputError):
+            run(asked("studies", {"others": wrong}).experiment.run(sample, EngineTools(sample)))
+    with new_study(tmp_path / "empty.pyramidion") as empty:
+        assert asked("studies").experiment.lacking(empty)
