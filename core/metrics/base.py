@@ -277,6 +277,8 @@ class Metric:
     higher_is_better: ClassVar[bool] = True
     usual: ClassVar[tuple[str, ...]] = ("",)
     """What most studies run it with, each as it follows ``name:`` in -m."""
+    shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """Keys that -m takes beside settings: the setting that each stands for, and how its value begins."""
 
     def __post_init__(self) -> None:
         for f in fields(self):

@@ -65,6 +65,7 @@ class Cosine(WholeTextMetric, EncoderMetric):
     about: ClassVar[str] = "Compares whole texts by the cosine of their vectors."
     paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
     model: ClassVar[Need] = Need.ENCODER
+    shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {"vectors": ("encoder", "vectors:")}
 
     encoder: str = text_encoder_setting()
     against: str = against_setting()
@@ -114,11 +115,14 @@ class Cosine(WholeTextMetric, EncoderMetric):
         return found
 
     def lacking(self, topic: TopicTexts, tools: Tools) -> str:
-        if self.encoder.startswith("vectors:"):
+        if not self.encoder.startswith("vectors:"):
+            return ""
+        try:
             encoder = tools.text_encoder(self.encoder)
-            assert isinstance(encoder, OutsideVectors)
-            return encoder.lacking((*topic.summaries, *self._others(topic)))
-        return ""
+        except PyramidionError as error:  # a damaged file leaves out every topic, and other metrics run
+            return str(error).removesuffix(".")
+        assert isinstance(encoder, OutsideVectors)
+        return encoder.lacking((*topic.summaries, *self._others(topic)))
 
     def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
         if self._source() is not None:

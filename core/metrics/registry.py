@@ -84,7 +84,7 @@ def read(text: str) -> Request:
         return _read_signature(text)
     name, _, listed = text.strip().partition(":")
     cls = _named(name)
-    pairs = _pairs(cls, (part for part in listed.split(",") if part.strip()), "=")
+    pairs = _in_full(cls, _pairs(cls, (part for part in listed.split(",") if part.strip()), "="))
     return Request(cls(**typed(cls.name, cls, pairs)), {})
 
 
@@ -113,6 +113,17 @@ def _read_signature(text: str) -> Request:
     settings = {key: value for key, value in pairs.items() if key in known}
     extras = {key: value for key, value in pairs.items() if key not in known}
     return Request(cls(**typed(cls.name, cls, settings)), extras)
+
+
+def _in_full(cls: type[Metric], pairs: Mapping[str, str]) -> dict[str, str]:
+    """Keys and values with what stands for a setting put as that setting."""
+    full: dict[str, str] = {}
+    for key, value in pairs.items():
+        name, begin = cls.shorthands.get(key, (key, ""))
+        if name in full:
+            raise BadSetting(f"{cls.name}: {name} is set twice; keep one.")
+        full[name] = f"{begin}{value}"
+    return full
 
 
 def _pairs(cls: type[Metric], parts: Iterable[str], sign: str) -> dict[str, str]:

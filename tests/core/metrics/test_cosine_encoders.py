@@ -252,6 +252,18 @@ def test_topics_with_texts_that_a_file_lacks_are_left_out(tools: EngineTools, ve
     assert chosen.lacking(other, tools).startswith("somewhere.jsonl has no vector for 1 of 4 texts")
 
 
+def test_a_damaged_file_leaves_topics_out_and_says_where(tools: EngineTools, vectors: Path) -> None:
+    vectors.write_text("{}\n")
+    lacking = parse(f"cosine:encoder=vectors:{vectors}").lacking(TOPIC, tools)
+    assert "line 1: its sha256 is not one of 64 hexadecimal digits" in lacking
+
+
+def test_a_file_of_vectors_is_named_in_short() -> None:
+    assert parse("cosine:vectors=a.npz,words=3") == parse("cosine:encoder=vectors:a.npz,words=3")
+    with pytest.raises(BadSetting, match="encoder is set twice"):
+        parse("cosine:encoder=minilm,vectors=a.npz")
+
+
 def test_precision_is_for_transformers() -> None:
     with pytest.raises(BadSetting, match="dtype=bfloat16 is for transformers"):
         parse("cosine:encoder=elmo-max:x,dtype=bfloat16")
