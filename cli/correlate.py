@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cli.console import put_csv, put_json, put_table, say
-from core.comparison import CorrelationRow, Systems, correlation_table, judgements_for
+from cli.console import follow, put_csv, put_json, put_table, say
+from cli.standings import cells_of, columns_of, heads_of, policy_of, stand_all, texts_of
+from core.cautions import cautions, notes
+from core.comparing import Chance, Standing, sample_of
+from core.comparison import Comparison, CorrelationRow, Systems, judgements_for, load_comparison
 from core.errors import InputError
+from core.experiments.topics_taking_part import topics_of_set
 from core.judgements import judgements
 from core.measures import MeasureRef
 from core.measures import measures as stored_measures
@@ -20,6 +25,7 @@ from core.pyramid_judgements import choose_references
 from core.report.numbers import UNDEFINED, correlation_text, p_text
 from core.stand_ins import stand_ins_among
 from core.stats.correlation import Coefficient, Level, Undefined
+from core.taking_part import Part, left_out, narrowed
 from storage.study_file import open_study
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -37,32 +43,44 @@ def correlate_study(
     annotators: Sequence[str],
     systems: str,
     undefined: str,
+    part: Part,
+    topic_set: str,
+    chance: Chance,
     as_json: bool,
     as_csv: bool,
 ) -> None:
     """Print how well every measure follows the judgements. Raises InputError on unknown names.
 
     references: authors whose references pyramid scores count, empty = as the judgements' names say.
+    topic_set: empty = all topics.
     """
     taking_part = choice(Systems, systems, "--systems")
+    asked = (
+        choice(Level, level, "--level"),
+        choice(Coefficient, coefficient, "--coefficient"),
+        choice(Undefined, undefined, "--undefined"),
+    )
     with open_study(path) as study:
         policies = _policies(study, _wanted(study, humans, references, annotators, taking_part), annotators)
-        found = correlation_table(
-            study,
-            list(policies),
-            choice(Level, level, "--level"),
-            choice(Coefficient, coefficient, "--coefficient"),
-            measures=measures or None,
-            systems=taking_part,
-            undefined=choice(Undefined, undefined, "--undefined"),
-            annotators=annotators,
+        whole = load_comparison(
+            study, list(policies), measures=measures or None, systems=taking_part, annotators=annotators
         )
-        warnings = _warnings(study, {row.measure for row in found})
+        part = replace(part, topics=frozenset(topics_of_set(study, topic_set)) if topic_set else None)
+        comparison = narrowed(whole, part)
+        found = comparison.rows(*asked)
+        warnings = [*_left_out(whole, part), *_warnings(study, comparison, found)]
     if not found:
         raise InputError(_unscored(taking_part))
-    _put(found, as_json=as_json, as_csv=as_csv)
-    for sentence in (*(f"{name}: {policy}" for name, policy in policies.items()), *warnings, *_dashes(found)):
+    standings = follow(stand_all(comparison, *asked, chance), "Correlating")
+    _put(found, standings, as_json=as_json, as_csv=as_csv)
+    policy = [f"{name}: {sentence}" for name, sentence in policies.items()]
+    for sentence in (*policy, *policy_of(chance, standings), *warnings, *_dashes(found)):
         say(sentence)
+
+
+def _left_out(whole: Comparison, part: Part) -> list[str]:
+    gone = left_out(narrowed(whole, replace(part, weakest=0, below=None)), part)
+    return [f"Left out as weak: {', '.join(gone)}."] if gone else []
 
 
 def _wanted(
@@ -96,14 +114,19 @@ def _unscored(systems: Systems) -> str:
     return "This study has no scores yet. Run `pyramidion score` first."
 
 
-def _put(found: Sequence[CorrelationRow], *, as_json: bool, as_csv: bool) -> None:
-    rows = [_row(row) for row in found]
+def _put(
+    found: Sequence[CorrelationRow], standings: Mapping[str, Standing], *, as_json: bool, as_csv: bool
+) -> None:
+    more = columns_of(standings)
+    rows = [
+        {**_row(row), **cells} for row, cells in zip(found, cells_of(found, standings, more), strict=True)
+    ]
     if as_json:
         put_json({"rows": rows})
     elif as_csv:
-        put_csv(rows, COLUMNS)
+        put_csv(rows, (*COLUMNS, *more))
     else:
-        _show(found)
+        _show(found, rows, more)
 
 
 def _dashes(rows: Sequence[CorrelationRow]) -> list[str]:
@@ -112,21 +135,31 @@ def _dashes(rows: Sequence[CorrelationRow]) -> list[str]:
     return [f"{UNDEFINED}: undefined, for one side is constant or there are fewer than three pairs."]
 
 
-def _warnings(study: Study, shown: Set[str]) -> list[str]:
-    """What a reader of the numbers must know: topics without a score, and texts changed since."""
+def _warnings(study: Study, comparison: Comparison, found: Sequence[CorrelationRow]) -> list[str]:
+    """What a reader of the numbers must know: small samples, ties, topics without a score, texts changed."""
+    shown = {row.measure for row in found}
+    refs = [ref for ref in stored_measures(study) if ref.label in shown]
     by_signature: dict[str, list[MeasureRef]] = defaultdict(list)
-    for ref in stored_measures(study):
-        if ref.label in shown:
-            by_signature[ref.signature].append(ref)
+    for ref in refs:
+        by_signature[ref.signature].append(ref)
     topics = len(study.topics())
-    found = list(stand_ins_among(ref for refs in by_signature.values() for ref in refs))
-    for refs in by_signature.values():
-        labels = ", ".join(ref.label for ref in refs)
-        if refs[0].topics_scored < topics:
-            found.append(f"{labels}: scored in {refs[0].topics_scored} of {topics} topics.")
-        if refs[0].is_stale:
-            found.append(f"{labels}: texts or annotations have changed since the scoring; score again.")
-    return found
+    told = list(stand_ins_among(refs))
+    for of_it in by_signature.values():
+        labels = ", ".join(ref.label for ref in of_it)
+        if of_it[0].topics_scored < topics:
+            told.append(f"{labels}: scored in {of_it[0].topics_scored} of {topics} topics.")
+        if of_it[0].is_stale:
+            told.append(f"{labels}: texts or annotations have changed since the scoring; score again.")
+    return [*told, *notes(study, refs), *_cautions(comparison, found)]
+
+
+def _cautions(comparison: Comparison, found: Sequence[CorrelationRow]) -> list[str]:
+    labels = [ref.label for ref in comparison.refs]
+    told = []
+    for human in dict.fromkeys(row.human for row in found):
+        sample = sample_of(comparison, human, found[0].level, found[0].coefficient)
+        told += [f"{human}: {sentence}" for sentence in cautions(sample, labels)]
+    return told
 
 
 def choice(kind: type[Choice], value: str, option: str) -> Choice:
@@ -145,8 +178,11 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, StrEnum) else value
 
 
-def _show(rows: Sequence[CorrelationRow]) -> None:
-    ordered = sorted(rows, key=lambda row: (row.human, -row.value if row.value == row.value else 2.0))
+def _show(rows: Sequence[CorrelationRow], cells: Sequence[Mapping[str, Any]], more: Sequence[str]) -> None:
+    pairs = sorted(
+        zip(rows, cells, strict=True),
+        key=lambda pair: (pair[0].human, -pair[0].value if pair[0].value == pair[0].value else 2.0),
+    )
     shown = [
         {
             "human": row.human,
@@ -156,12 +192,16 @@ def _show(rows: Sequence[CorrelationRow]) -> None:
             "n": row.n,
             "dropped": row.dropped,
             "stand_in": row.stand_in.removeprefix("stand-in: "),
+            **texts_of(of_row),
         }
-        for row in ordered
+        for row, of_row in pairs
     ]
     title = f"{rows[0].coefficient} at {rows[0].level} level"
-    heads = {"human": "Judgement", "measure": "Measure", "value": "Correlation", "p": "p", "n": "n"}
-    heads["dropped"] = "dropped"
+    heads = {"human": "Judgement", "measure": "Measure", "value": "Correlation", **heads_of(more)}
+    heads |= {"p": "p", "n": "n", "dropped": "dropped"}
     if any(row.stand_in for row in rows):
         heads["stand_in"] = "Stand-in"
-    put_table(shown, heads, title=title, right=("value", "p", "n", "dropped"))
+    put_table(shown, heads, title=title, right=[key for key in heads if key not in _WORDS])
+
+
+_WORDS = ("human", "measure", "stand_in", "compared_with")

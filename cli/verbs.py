@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from cli import correlate_options as options
 from cli.model_verbs import models
 
 app = typer.Typer(
@@ -402,12 +403,28 @@ def correlate(
     ] = None,
     annotators: Annotators = None,
     systems: Systems = SystemsName.AUTOMATIC,
+    system: options.Chosen = None,
+    weakest: options.Weakest = 0,
+    below: options.Below = None,
+    weak_by: options.WeakBy = None,
+    topic_set: options.TopicSet = None,
     undefined: Undefined = UndefinedName.SKIP,
+    interval: options.Interval = options.IntervalName.NONE,
+    confidence: options.Confidence = 0.95,
+    compare: options.Compare = None,
+    test: options.Test = options.TestName.WILLIAMS,
+    sides: options.Sides = options.SidesName.TWO,
+    adjust: options.Adjust = options.AdjustName.HOLM,
+    draws: options.Draws = 1000,
+    seed: options.Seed = 0,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
-    """Correlate every measure with the human judgements."""
+    """Correlate every measure with the human judgements, with intervals and tests where asked."""
     from cli.correlate import correlate_study
+    from core.comparing import Adjustment, Chance, DifferenceTest, IntervalKind
+    from core.stats.significance import Sides
+    from core.taking_part import Part
 
     if as_json and as_csv:
         raise typer.BadParameter("choose one of --json and --csv")
@@ -421,6 +438,18 @@ def correlate(
         annotators=chosen_names(annotators, "--annotators"),
         systems=systems.value,
         undefined=undefined.value,
+        part=Part(tuple(system or ()), weakest, below, weak_by or ""),
+        topic_set=topic_set or "",
+        chance=Chance(
+            interval=IntervalKind(interval.value),
+            against=compare or "",
+            test=DifferenceTest(test.value),
+            adjustment=Adjustment(adjust.value),
+            sides=Sides(sides.value),
+            draws=draws,
+            seed=seed,
+            confidence=confidence,
+        ),
         as_json=as_json,
         as_csv=as_csv,
     )

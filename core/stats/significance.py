@@ -146,7 +146,7 @@ def holm(p: ArrayLike) -> Array:
 def benjamini_hochberg(p: ArrayLike) -> Array:
     """Adjusted p-values that hold the expected share of false findings; NaN is no question. B. & H. 1995."""
     return _adjusted(
-        p, lambda ordered, m: np.minimum.accumulate((ordered * m / np.arange(1, m + 1))[::-1])[::-1]
+        p, lambda ordered, m: np.minimum.accumulate((ordered * (m / np.arange(1, m + 1)))[::-1])[::-1]
     )
 
 

@@ -1,0 +1,87 @@
+"""`pyramidion correlate`: intervals, differences, and who takes part."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cli.main import BAD_INPUT, DONE, main
+
+RATING = ("--human", "rating.coherence")
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory):
+    """The sample study with two lexical metrics."""
+    path = tmp_path_factory.mktemp("sample") / "sample.pyramidion"
+    assert main(["new", str(path), "--sample"]) == DONE
+    assert main(["score", str(path), "-m", "rouge-n:n=1", "-m", "rouge-n:n=2,stem=yes"]) == DONE
+    return path
+
+
+@pytest.fixture
+def run(capsys):
+    def run_verb(*arguments):
+        code = main([str(argument) for argument in arguments])
+        streams = capsys.readouterr()
+        return code, streams.out, streams.err
+
+    return run_verb
+
+
+@pytest.fixture
+def rows(run, scored):
+    def asked(*options: str) -> list[dict]:
+        code, out, _ = run("correlate", scored, *RATING, *options, "--json")
+        assert code == DONE
+        return json.loads(out)["rows"]
+
+    return asked
+
+
+def test_intervals_hold_the_value_and_repeat_with_their_seed(rows, run, scored):
+    found = rows("--interval", "bootstrap-both", "--draws", "200", "--seed", "7")
+    for row in found:
+        assert row["value"] is None or row["low"] <= row["value"] <= row["high"]
+    assert any(row["low"] is not None for row in found)
+    assert found == rows("--interval", "bootstrap-both", "--draws", "200", "--seed", "7")
+    assert found != rows("--interval", "bootstrap-both", "--draws", "200", "--seed", "8")
+    out, err = run("correlate", scored, *RATING, "--interval", "fisher")[1:]
+    assert "Interval" in out
+    assert "Intervals of 95%: Fisher's transformation" in err
+
+
+@pytest.mark.parametrize("test", ["williams", "permutation-systems"])
+def test_the_best_is_named_and_the_others_have_a_p(rows, test):
+    found = rows("--compare", "best", "--test", test, "--draws", "50", "--adjust", "bh")
+    best = max(found, key=lambda row: row["value"])["measure"]
+    assert {row["compared_with"] for row in found} == {best}
+    for row in found:
+        assert (row["p_adjusted"] is None) == (row["measure"] == best)
+        if row["measure"] != best:
+            assert row["p_difference"] <= row["p_adjusted"] <= 1
+
+
+def test_an_unknown_measure_to_compare_with_gives_a_sentence(run, scored):
+    code, _, err = run("correlate", scored, *RATING, "--compare", "rouge-9.f")
+    assert code == BAD_INPUT
+    assert "'rouge-9.f' is not among the measures" in err
+
+
+def test_a_table_says_what_was_tested_and_how_small_the_sample_is(run, scored):
+    out, err = run("correlate", scored, *RATING, "--compare", "best")[1:]
+    assert "p of difference" in out
+    assert "Williams' test with n − 3 degrees of freedom, two sides, p adjusted by Holm's rule" in err
+    assert "systems take part" in err
+
+
+def test_weak_and_unchosen_systems_are_left_out(rows, run, scored):
+    whole = rows()
+    less = rows("--leave-out-weakest", "1")
+    assert {row["n"] for row in less} == {row["n"] - 1 for row in whole}
+    err = run("correlate", scored, *RATING, "--leave-out-weakest", "1")[2]
+    gone = next(line for line in err.splitlines() if line.startswith("Left out as weak: "))
+    code, _, told = run("correlate", scored, "--system", "nobody")
+    assert code == BAD_INPUT
+    assert gone.removeprefix("Left out as weak: ").rstrip(".") in told
