@@ -37,12 +37,12 @@ def list_experiments(path: Path, *, as_json: bool) -> None:
         return
     for row in (*experiments, *recipes):
         row["settings"] = "\n".join(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"])
-    heads = {"title": "What it finds", "settings": "Settings", "lacking": "Lacking here"}
+    heads = {"title": "What it finds", "settings": "Settings", "kept": "Kept", "lacking": "Lacking here"}
     put_table(experiments, {"experiment": "Experiment", **heads}, title="Experiments")
     short = {
         "recipe": "Recipe",
         "title": "What it makes",
-        "experiment": "Experiment",
+        "kept": "Kept",
         "lacking": "Lacking here",
     }
     put_table(recipes, short, title="Recipes of the papers")
@@ -142,4 +142,11 @@ def _line(experiment: Experiment, study: Study) -> dict[str, Any]:
         "about": experiment.about,
         "settings": settings,
         "lacking": experiment.lacking(study),
+        "kept": _kept(experiment, study),
     }
+
+
+def _kept(experiment: Experiment, study: Study) -> str:
+    """When the study's result was found, empty = it has none."""
+    record = study.experiment(experiment.id)
+    return record.at.strftime("%Y-%m-%d %H:%M") if record is not None and record.result else ""

@@ -89,7 +89,12 @@ class FullSample(Experiment):
         drawn_over = f"Each of {self.draws:,} resamples: {WORDS[self.over]}"
         said = f"{drawn_over}, the same for all measures (seed {self.seed})."
         return Result(
-            self.title, tuple(tables), tuple(charts), (policy(level, coefficient), said), compared.stand_ins
+            self.title,
+            tuple(tables),
+            tuple(charts),
+            (policy(level, coefficient), said),
+            compared.stand_ins,
+            compared.warnings,
         )
 
 

@@ -49,7 +49,7 @@ def gather(study: Study, names: Sequence[str]) -> Gathered:
 
     Raises InputError on a name that the study does not have, or whose references cannot be chosen.
     """
-    refs = measures(study, check_stale=False)
+    refs = measures(study)
     pyramids = _pyramid_names(study, names)
     if names:
         chosen = [find(refs, name) for name in names if name not in pyramids]
@@ -59,7 +59,7 @@ def gather(study: Study, names: Sequence[str]) -> Gathered:
         left_out = _reasons(ref for ref in refs if ref.measure not in pyramids)
     sources: list[Source] = [*stored_scores(study, chosen)]
     sources += [pyramid_scores(study, name) for name in pyramids]
-    return Gathered(tuple(sources), tuple(left_out), stand_ins_among(chosen))
+    return Gathered(tuple(sources), tuple(left_out), stand_ins_among(chosen), stale_among(chosen))
 
 
 def gather_wanted(study: Study, tools: Tools, wanted: Sequence[Wanted], *, pyramid: str) -> Steps[Gathered]:
@@ -79,6 +79,13 @@ def gather_wanted(study: Study, tools: Tools, wanted: Sequence[Wanted], *, pyram
     if not sources:
         raise InputError(" ".join(missing))
     return Gathered(tuple(sources), tuple(missing), reading.stand_ins, reading.warnings)
+
+
+def stale_among(refs: Sequence[MeasureRef]) -> tuple[str, ...]:
+    """A sentence that names the measures whose texts or annotations have changed since they were scored."""
+    labels = [ref.label for ref in refs if ref.is_stale]
+    said = f"{', '.join(labels)}: texts or annotations have changed since the scoring; score again."
+    return (said,) if labels else ()
 
 
 def _pyramid_names(study: Study, names: Sequence[str]) -> list[str]:

@@ -96,10 +96,11 @@ class Halves(Experiment):
         title = f"Correlation of two samples of {unit} without one in common"
         table = shown(title, Column(unit.capitalize(), "size"), unit, coefficient, labels, conditions)
         level = Level(self.level) if self.of == REFERENCES else Level.SYSTEM
+        spread = histogram(f"{title}: draws", coefficient, conditions, labels)
         return Result(
             self.title,
             table.tables,
-            (table.chart, *histogram(f"{title}: draws", coefficient, conditions, labels)),
+            (*spread, table.chart),
             (policy(level, coefficient), self._policy(unit)),
             self.stand_ins(study),
         )
@@ -127,7 +128,10 @@ class Halves(Experiment):
         found = {}
         for at, size in enumerate(sizes):
             yield Progress(at, len(sizes), f"{divided.label} · {size} of {2 * most} {self.of}")
-            found[size] = self._by_references(varied, size) if varied else self._by_topics(judgement, size)
+            if varied:
+                found[size] = yield from self._by_references(varied, size)
+            else:
+                found[size] = self._by_topics(judgement, size)
         return found
 
     def _by_topics(self, judgement: Matrix, size: int) -> Array:
@@ -143,8 +147,8 @@ class Halves(Experiment):
         left, right = (np.where(both, side, np.nan) for side in sides)
         return row_coefficients(left, right, Coefficient(self.coefficient))
 
-    def _by_references(self, varied: Varied, size: int) -> Array:
-        alternatives = varied.alternatives(varied.sources[0], size)
+    def _by_references(self, varied: Varied, size: int) -> Steps[Array]:
+        alternatives = yield from varied.alternatives(varied.sources[0], size)
         pairs = [
             disjoint_subsets(int(count), size, self.draws, [self.seed, size, at])
             for at, count in enumerate(varied.references)

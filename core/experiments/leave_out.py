@@ -53,7 +53,7 @@ class LeaveOut(Experiment):
     set: str = set_setting()
     order: str = setting(
         WEAKEST,
-        "one = each system in turn; weakest = the lowest by the judgement's mean, then the two lowest, …",
+        "one = each system in turn; weakest = the lowest by the judgement's mean, the lowest two, and so on.",
         choices=(ONE, WEAKEST),
         title="Left out",
     )
@@ -86,7 +86,7 @@ class LeaveOut(Experiment):
             else "Each row leaves one system out; the first leaves out none."
         )
         said = (policy(level, coefficient), rule)
-        return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins)
+        return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins, compared.warnings)
 
     def _choices(self, study: Study) -> tuple[tuple[str, ...], Level, Coefficient]:
         return topics_of_set(study, self.set), Level(self.level), Coefficient(self.coefficient)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import InputError
-from core.experiments.gathering import PYRAMID
+from core.experiments.gathering import PYRAMID, stale_among
 from core.experiments.measured import Wanted, automatic, measure
 from core.judgements import judgement_matrices, judgements
 from core.matrix import Matrix
@@ -36,7 +36,7 @@ def named_or_all(study: Study, names: Sequence[str], *, with_people: bool = Fals
 
     with_people: people's summaries too. Raises InputError on a name that the study does not have.
     """
-    refs = measures(study, check_stale=False)
+    refs = measures(study)
     known = {ref.name for ref in judgements(study)}
     people = [name for name in names if name in known] if names else [n for n in (PYRAMID,) if n in known]
     chosen = [find(refs, name) for name in names if name not in known] if names else refs
@@ -44,7 +44,8 @@ def named_or_all(study: Study, names: Sequence[str], *, with_people: bool = Fals
     rows = {system.name for system in study.systems()} if with_people else automatic(study)
     scored = [_rightwards(matrix(study, ref).only(rows), ref) for ref in chosen]
     judged = judgement_matrices(study, people).values() if people else ()
-    return Named((*(one.only(rows) for one in judged), *scored), (), stand_ins_among(chosen))
+    matrices = (*(one.only(rows) for one in judged), *scored)
+    return Named(matrices, (), stand_ins_among(chosen), stale_among(chosen))
 
 
 def named_wanted(study: Study, tools: Tools, wanted: Sequence[Wanted], *, pyramid: str) -> Steps[Named]:

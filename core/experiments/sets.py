@@ -93,7 +93,7 @@ class Sets(Experiment):
             f"Intervals and p: {self.draws:,} resamples of the systems, the same for all sets (seed "
             f"{self.seed}); p is two-sided: twice the smaller share of resamples on a side of no difference.",
         )
-        return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins)
+        return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins, compared.warnings)
 
     def _found(
         self, study: Study, judgement: Matrix, matrices: Sequence[Matrix], parts: Parts

@@ -73,19 +73,18 @@ class Varied:
         people = [column[None] for column in self.judgement.values.T]
         own = np.zeros(draws.shape, dtype=np.int64)
         rows = []
-        for at, source in enumerate(self.sources):
-            yield Progress(at, len(self.sources), f"{size} references · {source.label}")
-            rows.append(
-                correlations_of_draws(self.alternatives(source, size), people, draws, own, level, coefficient)
-            )
+        for source in self.sources:
+            found = yield from self.alternatives(source, size)
+            rows.append(correlations_of_draws(found, people, draws, own, level, coefficient))
         return np.array(rows)
 
-    def alternatives(self, source: Source, size: int) -> list[Array]:
+    def alternatives(self, source: Source, size: int) -> Steps[list[Array]]:
         """Each topic's numbers under every subset of so many references, shape (subsets, systems) each."""
-        return [
-            source.values(topic, subsets(int(count), size), self.judgement.systems)
-            for topic, count in zip(self.judgement.topics, self.references, strict=True)
-        ]
+        found, topics = [], self.judgement.topics
+        for at, (topic, count) in enumerate(zip(topics, self.references, strict=True)):
+            yield Progress(at, len(topics), f"{source.label} · {size} of {count} references")
+            found.append(source.values(topic, subsets(int(count), size), self.judgement.systems))
+        return found
 
     def full(self) -> Array:
         """Every measure by all references, shape (measures, systems, topics)."""

@@ -70,7 +70,7 @@ def test_halves_of_two_references_are_the_two_references(sample):
     result = found(sample, "halves", of="references", judgements="pyramid.modified", sizes="2", draws=50)
     assert [row[0] for row in result.tables[0].rows] == ["2"]
     assert 0.9 < result.tables[0].rows[0][1] <= 1.0
-    histogram = result.charts[1]
+    histogram = result.charts[0]
     assert sum(histogram.series[0].y) == 50
 
 
