@@ -14,6 +14,7 @@ from core.errors import PyramidionError
 from core.metrics.base import Tools
 from core.models.ahead import ToEncode
 from core.planning import Run
+from core.progress import stop_if_asked
 
 Due = tuple[TopicTexts, list[Run]]
 """A topic with the runs that are to score it."""
@@ -38,6 +39,7 @@ def grouped(due: Sequence[Due], tools: Tools) -> Iterator[Group]:
     """Topics in their order, as many together as their encoders can keep."""
     group, filled = Group(), dict[_Encoder, int]()
     for one in due:
+        stop_if_asked()  # documents are divided and cut here, a moment per topic
         wanted, readers = _wanted(one, tools)
         sizes = _sizes(wanted, tools)
         if group.due and any(filled.get(key, 0) + size > _room(key, tools) for key, size in sizes.items()):

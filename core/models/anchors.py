@@ -44,7 +44,7 @@ def nearest(mine: NDArray[np.float32], theirs: NDArray[np.float32], k: int, devi
             stop_if_asked()
             tile = slice(start, start + tall)
             cosines = rows[tile] @ columns
-            places = _greatest(cosines.round(decimals=_DECIMALS), k)
+            places = _greatest(cosines, k)
             found.places[tile] = places.cpu().numpy()
             found.cosines[tile] = cosines.gather(1, places).cpu().numpy()
     return found
@@ -54,8 +54,18 @@ def _units(vectors: NDArray[np.float32], device: str) -> torch.Tensor:
     return torch.nn.functional.normalize(torch.from_numpy(vectors).to(device), dim=1)
 
 
-def _greatest(values: torch.Tensor, k: int) -> torch.Tensor:
-    """Columns of each row's k greatest values, ascending, shape (rows, k); of equal ones the first."""
+def _greatest(cosines: torch.Tensor, k: int) -> torch.Tensor:
+    """Columns of each row's k greatest cosines, ascending, shape (rows, k); of equal ones the first."""
+    found = cosines.topk(min(k + 1, cosines.shape[1]), dim=1)
+    places = found.indices[:, :k].sort(dim=1).values
+    if cosines.shape[1] > k:
+        last, next_one = found.values[:, -2:].round(decimals=_DECIMALS).T
+        is_level = last == next_one  # few rows, where the first of all that are as great as the last count
+        places[is_level] = _first_of_equal(cosines[is_level].round(decimals=_DECIMALS), k)
+    return places
+
+
+def _first_of_equal(values: torch.Tensor, k: int) -> torch.Tensor:
     least = values.topk(k, dim=1).values[:, -1:]
     is_above, is_level = values > least, values == least
     room = k - is_above.sum(dim=1, keepdim=True)
