@@ -33,7 +33,7 @@ def list_models(study: Path | None, *, device: str, as_json: bool) -> None:
 
 def add(place: Path, *, role: str, name: str) -> None:
     """Check a model and remember it."""
-    model = add_model(place, role, name)
+    model = add_model(place, role, name, paths.models_folder())
     say(f"{model.name} is added for {', '.join(model.roles)}; it stays in {model.place}.")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.models.added import AddedModel, added_models
 from core.models.checking import bytes_of, roles_of
+from core.models.converting import converted_copy, needs_conversion
 from core.models.entries import ENTRIES, Entry, Role, entry_of
 from core.models.folder import read_model
 from core.models.labels import entailment_of
@@ -15,13 +16,17 @@ _LIKE = 2.0
 """How many times larger or smaller than the model of a name another may be, and still be taken for it."""
 
 
-def add_model(place: Path, role: str = "", name: str = "") -> AddedModel:
+def add_model(place: Path, role: str = "", name: str = "", copies: Path | None = None) -> AddedModel:
     """Check a model and remember it.
 
     role: what it is for, empty = all that it can be. name: empty = the model of the catalogue whose file it
-    is, else the folder's name. Raises InputError or MissingResource where it is of no use, with the remedy.
+    is, else the folder's name. copies: where a copy goes that has its weights as safetensors, if the folder
+    has none; None = such a folder is refused. Raises InputError or MissingResource where it is of no use,
+    with the remedy.
     """
     place = place.expanduser().resolve()
+    if copies is not None and place.is_dir() and needs_conversion(place):
+        place = converted_copy(place, copies)
     found = roles_of(place)
     roles = (_role(role, found, place),) if role else found
     chosen = name.strip() or _usual_name(place)

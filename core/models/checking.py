@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import struct
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, MissingResource
+from core.models.converting import read_numbers
 from core.models.entries import Role
 from core.models.folder import read_json, read_model
 from core.models.labels import entailment_label
-from core.models.vector_files import SUFFIXES
+from core.models.vector_files import SUFFIXES, read_vectors
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _VOCABULARIES = (("vocab.txt",), ("vocab.json", "merges.txt"))
@@ -33,9 +33,11 @@ def roles_of(place: Path) -> tuple[Role, ...]:
     if not place.is_file():
         raise MissingResource(f"There is nothing in {place}; name a model's folder, or a file of vectors.")
     if place.name.endswith(SUFFIXES):
+        if next(read_vectors(place), None) is None:
+            raise InputError(f"{place} holds no word; get the file again.")
         return (Role.WORD_VECTORS,)
     if place.suffix in {".pkl", ".pt"}:
-        check_state(place)
+        read_numbers(place)
         return (Role.INFERSENT,)
     raise InputError(
         f"{place.name} is no model that this program knows; name a folder, a file of word vectors (.bin, "
@@ -48,25 +50,6 @@ def bytes_of(place: Path) -> int:
     if place.is_file():
         return place.stat().st_size
     return sum(file.stat().st_size for file in place.rglob("*") if file.is_file())
-
-
-def check_state(file: Path) -> None:
-    """Raise InputError unless a file of PyTorch holds numbers alone, for any other could run code."""
-    import pickle
-
-    import torch
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of pickles by other programs, which are refused or read anyhow
-            state = torch.load(file, map_location="cpu", weights_only=True)
-    except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
-        raise InputError(
-            f"{file} is damaged, or holds more than numbers, so that opening it could run code; it was not "
-            "opened. Get it again from its authors."
-        ) from error
-    if not isinstance(state, Mapping) or not all(isinstance(value, torch.Tensor) for value in state.values()):
-        raise InputError(f"{file} holds no weights by name; get the file of the model's state.")
 
 
 def check_safetensors(file: Path) -> None:
@@ -96,7 +79,7 @@ def _roles_of_folder(folder: Path) -> tuple[Role, ...]:
     if any(folder.glob("*options.json")):
         return _check_elmo(folder)
     if states := sorted(folder.glob("infersent[12].pkl")):
-        check_state(states[0])
+        read_numbers(states[0])
         return (Role.INFERSENT,)
     if (folder / "saved_model.pb").is_file():
         if not (folder / "variables").is_dir():

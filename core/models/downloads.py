@@ -25,6 +25,7 @@ from urllib.request import Request, urlopen
 from core.errors import InputError
 from core.models.added import AddedModel, added_models
 from core.models.checking import roles_of
+from core.models.converting import OLD_WEIGHTS, WEIGHTS, convert, needs_conversion
 from core.models.entries import Role, entry_of
 from core.progress import Progress, Steps, stop_if_asked
 
@@ -33,7 +34,6 @@ TIMEOUT_S = 30.0
 ATTEMPTS = 4
 PAUSE_S = 1.0
 _CHUNK = 1 << 18
-_WEIGHTS = "model.safetensors"
 _WANTED = (
     "config.json",
     "tokenizer.json",
@@ -49,7 +49,8 @@ _WANTED = (
     "sentence_bert_config.json",
     "config_sentence_transformers.json",
 )
-"""Files that make a model beside its weights; none of them can hold code."""
+"""Files that make a model beside its weights; none of them can hold code. PyTorch's older file of weights
+could: where a hub has no other it is read as numbers alone, and only what is made of it is kept."""
 
 _OFFLINE = ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 _OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EPERM}
@@ -126,15 +127,16 @@ def download(name: str, folder: Path) -> Steps[AddedModel]:
 
 
 def ask(repository: str) -> Offer:
-    """What the hub has of a model. Raises InputError where it has none, or its weights as pickles alone."""
+    """What the hub has of a model. Raises InputError where it has none, or no weights that can be read."""
     said = _json(f"{hub_address()}/api/models/{quote(repository)}?blobs=true", repository)
     files = [_remote(row) for row in said.get("siblings") or ()]
     names = {file.name for file in files}
-    weights = {_WEIGHTS} if _WEIGHTS in names else {n for n in names if _is_shard(n)}
+    weights = {WEIGHTS} if WEIGHTS in names else {n for n in names if _is_shard(n)}
+    weights = weights or names.intersection({OLD_WEIGHTS})
     if not weights:
         raise InputError(
-            f"{repository} has no {_WEIGHTS} on the hub; other kinds of weights can run code when they are "
-            "opened. Convert it with transformers' save_pretrained, and add its folder."
+            f"{repository} has neither {WEIGHTS} nor {OLD_WEIGHTS} on the hub. Convert it with transformers' "
+            "save_pretrained, and add its folder."
         )
     wanted = [file for file in files if file.name in weights or _is_wanted(file.name)]
     return Offer(repository, str(said.get("sha") or "main"), tuple(wanted))
@@ -186,7 +188,7 @@ def _remote(row: dict[str, Any]) -> RemoteFile:
 
 def _is_shard(name: str) -> bool:
     is_part = name.startswith("model-") and name.endswith(".safetensors") and "/" not in name
-    return is_part or name == f"{_WEIGHTS}.index.json"
+    return is_part or name == f"{WEIGHTS}.index.json"
 
 
 def _is_wanted(name: str) -> bool:
@@ -194,7 +196,7 @@ def _is_wanted(name: str) -> bool:
     if not head:
         return name in _WANTED
     is_part = head[:1].isdigit() and "/" not in head  # 1_Pooling, 2_Dense of a sentence encoder
-    return is_part and last in {"config.json", _WEIGHTS}
+    return is_part and last in {"config.json", WEIGHTS}
 
 
 def _check_room(offer: Offer, part: Path) -> None:
@@ -228,7 +230,7 @@ def _fetch(offer: Offer, file: RemoteFile, folder: Path, before: int) -> Iterato
             raise _refused(offer.repository, error) from error
         except _BROKEN as error:
             if getattr(error, "errno", None) in _OF_THE_DISK:
-                raise InputError(f"{folder} cannot be written ({error.strerror}).") from error
+                raise InputError(f"{folder} cannot be written ({_reason(error)}).") from error
             if attempt == ATTEMPTS - 1:
                 raise InputError(
                     f"The connection to {hub_address()} broke at {_megabytes(before + _size(kept), offer)} "
@@ -280,6 +282,11 @@ def _check(file: RemoteFile, kept: Path) -> None:
 
 def _accepted(part: Path, place: Path, name: str) -> tuple[Role, ...]:
     """What the fetched model is for, once it stands in its place. Raises InputError where it is of no use."""
+    if needs_conversion(part):
+        try:
+            convert(part)
+        finally:  # what is refused is not kept either
+            (part / OLD_WEIGHTS).unlink()
     roles = roles_of(part)
     for left in part.rglob("*.part"):  # of another release than the one that is here now
         left.unlink()

@@ -172,7 +172,7 @@ class ModelsPresenter(QObject):
 
     def _add(self, place: Path, name: str) -> None:
         self._view.complain("")
-        job = self._jobs.start(f"Checking {place.name}", adding(place, name), Lane.READING)
+        job = self._jobs.start(f"Checking {place.name}", adding(place, name, self._folder), Lane.READING)
         job.finished.connect(self._take)
         job.failed.connect(self._complain)
 
@@ -247,10 +247,10 @@ def surveying(study: Study | None, device: str) -> Steps[Survey]:
     return found, words, choose_device(device) if words else "cpu"
 
 
-def adding(place: Path, name: str) -> Steps[AddedModel]:
-    """Check a model and remember it."""
+def adding(place: Path, name: str, copies: Path) -> Steps[AddedModel]:
+    """Check a model and remember it. copies: where one goes that must be converted."""
     yield Progress(0, 0, place.name)
-    return add_model(place, name=name)
+    return add_model(place, name=name, copies=copies)
 
 
 def _words(progress: Progress) -> str:

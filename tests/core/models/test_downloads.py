@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
+import os
+import pickle
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -111,10 +114,46 @@ def test_a_file_that_arrives_otherwise_is_dropped(hub: Hub, tmp_path: Path, name
     run(download("somebody/tiny", tmp_path))
 
 
-def test_pickles_are_never_fetched(hub: Hub, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="can run code"):
+def test_weights_of_pytorch_are_kept_as_safetensors(hub: Hub, tmp_path: Path) -> None:
+    import torch
+    from safetensors.torch import load, load_file
+
+    state = load(hub.files["somebody/tiny"][WEIGHTS])
+    tied = next(iter(state))
+    buffer = io.BytesIO()
+    torch.save({**state, "tied": state[tied]}, buffer)
+    content = {name: each for name, each in hub.files["somebody/tiny"].items() if name != WEIGHTS}
+    hub.files = {"somebody/tiny": {**content, "pytorch_model.bin": buffer.getvalue()}}
+    added = run(download("somebody/tiny", tmp_path))
+    kept = load_file(added.place / WEIGHTS)
+    assert kept.keys() == {*state, "tied"}
+    assert all(torch.equal(kept[name], tensor) for name, tensor in state.items())
+    assert not (added.place / "pytorch_model.bin").exists()
+    assert find("somebody/tiny").layers == 2
+
+
+def test_a_fetched_pickle_that_would_run_code_is_not_opened(hub: Hub, tmp_path: Path) -> None:
+    class Bomb:
+        def __reduce__(self) -> tuple[object, tuple[str]]:
+            return os.mkdir, (str(tmp_path / "exploded"),)
+
+    content = {**hub.files["somebody/pickled"], "pytorch_model.bin": pickle.dumps(Bomb())}
+    hub.files = {"somebody/pickled": content}
+    with pytest.raises(InputError, match="could run code; it was not opened"):
         run(download("somebody/pickled", tmp_path))
-    assert [path for path, _ in hub.asked] == ["api/models/somebody/pickled"]
+    assert not (tmp_path / "exploded").exists()
+    assert not list(tmp_path.rglob("somebody--pickled*/*.bin"))
+    assert added_models().get("somebody/pickled") is None
+
+
+def test_a_model_without_weights_that_can_be_read_is_refused_before_it_is_fetched(
+    hub: Hub, tmp_path: Path
+) -> None:
+    content = {name: each for name, each in hub.files["somebody/tiny"].items() if name != WEIGHTS}
+    hub.files = {"somebody/tiny": {**content, "tf_model.h5": b"x"}}
+    with pytest.raises(InputError, match=r"has neither model\.safetensors nor pytorch_model\.bin"):
+        run(download("somebody/tiny", tmp_path))
+    assert [path for path, _ in hub.asked] == ["api/models/somebody/tiny"]
 
 
 def test_nothing_but_a_models_files_is_fetched(hub: Hub, tmp_path: Path) -> None:

@@ -132,6 +132,31 @@ def test_weights_of_pytorch_are_read_as_numbers_alone(tmp_path: Path) -> None:
     assert add_model(file).roles == (Role.INFERSENT,)
 
 
+def test_older_weights_are_converted_into_a_copy(make_model: Make, tmp_path: Path) -> None:
+    import torch
+    from safetensors.torch import load_file
+
+    folder = make_model("old")
+    state = load_file(folder / "model.safetensors")
+    (folder / "model.safetensors").unlink()
+    torch.save(state, folder / "pytorch_model.bin")
+    with pytest.raises(InputError, match="get a version with"):
+        add_model(folder)
+    added = add_model(folder, copies=tmp_path / "models")
+    assert added.place == tmp_path / "models" / "old"
+    assert find("old").weights == (added.place / "model.safetensors",)
+    assert sorted(file.name for file in folder.iterdir()) == sorted(
+        {*(file.name for file in added.place.iterdir()), "pytorch_model.bin"} - {"model.safetensors"}
+    )
+
+
+def test_a_text_that_holds_no_vectors_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("Remember the milk.\n")
+    with pytest.raises(InputError, match="holds no word vectors"):
+        add_model(file)
+
+
 def test_word_vectors_are_added_under_the_name_of_their_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.vec"
     file.write_text("1 2\nword 0.5 0.5\n")
