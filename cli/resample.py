@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import follow, put_json, put_table, say
-from core.errors import BadSetting
+from core.errors import BadSetting, InputError
 from core.experiments.experiment import Asked, Experiment
 from core.experiments.registry import all_experiments, all_recipes, asked, asked_recipe
 from core.experiments.result_json import to_document
@@ -65,8 +65,7 @@ def resample_study(
     check_name(device)
     if output is not None:
         check_folder(output)
-    changed = pairs(settings) | ({} if seed is None else {"seed": str(seed)})
-    wish = asked_recipe(recipe, changed) if recipe else asked(experiment, changed)
+    wish = wish_of(recipe, experiment, settings, seed)
     with open_study(path) as study:
         tools = EngineTools(study, device, digests=digests())
         outcome = follow(perform(study, wish, tools, again=again), wish.title)
@@ -74,6 +73,26 @@ def resample_study(
     if output is not None:
         files = write_result(outcome.result, output, recipe or experiment)
         say(f"{output} holds {len(files)} files: {', '.join(file.name for file in files)}.")
+
+
+def forget_experiment(
+    path: Path, recipe: str, experiment: str, settings: Sequence[str], seed: int | None
+) -> None:
+    """Take what a study keeps of an experiment out. Raises InputError where it keeps nothing of it."""
+    wish = wish_of(recipe, experiment, settings, seed)
+    with open_study(path) as study:
+        if study.experiment(wish.experiment.id) is None:
+            raise InputError(
+                f"{path} keeps nothing of {recipe or experiment} with these settings; --list says what it keeps."
+            )
+        study.remove_experiment(wish.experiment.id).result()
+    say(f"{recipe or experiment} is no longer in {path}; the scores that it made stay.")
+
+
+def wish_of(recipe: str, experiment: str, settings: Sequence[str], seed: int | None) -> Asked:
+    """What the options ask for. Raises InputError, BadSetting."""
+    changed = pairs(settings) | ({} if seed is None else {"seed": str(seed)})
+    return asked_recipe(recipe, changed) if recipe else asked(experiment, changed)
 
 
 def pairs(settings: Sequence[str]) -> dict[str, str]:

@@ -518,6 +518,9 @@ def resample(
     again: Annotated[
         bool, typer.Option("--again", help="Do it anew though the study keeps what it found.")
     ] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Take what the study keeps of it out, finished or not.")
+    ] = False,
     show: Annotated[
         bool, typer.Option("--list", help="List experiments and recipes, and what this study lacks for each.")
     ] = False,
@@ -538,13 +541,16 @@ def resample(
 
     What it finds is kept in the study; one that was stopped goes on where it was.
     """
-    from cli.resample import list_experiments, resample_study
+    from cli.resample import forget_experiment, list_experiments, resample_study
 
     if show:
         list_experiments(study, as_json=as_json)
         return
     if bool(recipe) == bool(experiment):
         raise typer.BadParameter("give one of --recipe, --experiment and --list")
+    if forget:
+        forget_experiment(study, recipe, experiment, setting or [], seed)
+        return
     resample_study(
         study,
         recipe=recipe,

@@ -79,6 +79,16 @@ def test_tables_are_csv_and_people_read_them(path, capsys):
     assert "Kept from before" in shown.err
 
 
+def test_what_is_forgotten_is_found_anew(path, capsys):
+    resample(path, *ASKED, "-s", "draws=20", "--json")
+    assert resample(path, *ASKED, "-s", "draws=20", "--forget") == 0
+    capsys.readouterr()
+    resample(path, *ASKED, "-s", "draws=20", "--json")
+    assert json.loads(capsys.readouterr().out)["kept"] is False
+    assert resample(path, *ASKED, "-s", "draws=21", "--forget") == 1
+    assert "keeps nothing of topics with these settings" in capsys.readouterr().err
+
+
 def test_files_for_a_paper_are_written_to_a_folder(path, tmp_path, capsys):
     assert resample(path, *ASKED, "-s", "draws=20", "-o", str(tmp_path / "out")) == 0
     names = {file.name for file in (tmp_path / "out").iterdir()}
