@@ -32,14 +32,17 @@ def cautions(sample: Sample, labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
-    """What metrics noted while they scored, a sentence for each configuration and note."""
+    """What metrics noted while they scored, a sentence for each note and count."""
     by_signature: dict[str, list[str]] = defaultdict(list)
     for ref in refs:
         by_signature[ref.signature].append(ref.label)
+    alike: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for signature, labels in by_signature.items():
+        for noted in _noted(study, signature).items():
+            alike[noted] += labels
     return [
         f"{_listed(labels)}: {count_text(count)} {NOTES.get(note, note)}."
-        for signature, labels in by_signature.items()
-        for note, count in _noted(study, signature).items()
+        for (note, count), labels in alike.items()
     ]
 
 

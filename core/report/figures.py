@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 MOST_NAMES = 40
 """Points beyond which names would take longer to place than they help; the screen then names on hover."""
 
+CROWD = 200
+"""Points beyond which marks are drawn small, lest they cover each other."""
+
 _POINT = 3.4  # radius of a mark, in points
 _RING = 6.8  # radius of the selected one's
 _UNITS = {
@@ -83,9 +86,10 @@ def scatter(
     axes.set_ylabel(axis_title(human_title or points.human, unit))
     axes.grid(True, color=palette.border, linewidth=0.8)
     axes.locator_params(nbins=6)
+    is_crowd = points.x.size > CROWD
     axes.scatter(
-        points.x, points.y, s=(2 * _POINT) ** 2, facecolors=palette.surface, edgecolors=palette.text,
-        linewidths=1.4, zorder=3, gid="points",
+        points.x, points.y, s=(_POINT if is_crowd else 2 * _POINT) ** 2, facecolors=palette.surface,
+        edgecolors=palette.text, linewidths=0.8 if is_crowd else 1.4, zorder=3, gid="points",
     )  # fmt: skip
     if points.x.size:
         axes.margins(0.12)

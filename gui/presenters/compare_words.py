@@ -34,9 +34,6 @@ def formula_words(sheet: Sheet) -> tuple[str, ...]:
     """How the numbers of the table came about, a sentence each."""
     question = sheet.answers[0].question
     method = (sheet.method[0].upper() + sheet.method[1:] + ".",) if sheet.method else ()
-    judged = (
-        f"{sheet.numbers.judgements[answer.question.human].title}: "
-        f"{sheet.numbers.judgements[answer.question.human].policy}"
-        for answer in sheet.answers
-    )
+    refs = (sheet.numbers.judgements[answer.question.human] for answer in sheet.answers)
+    judged = (r.policy if r.policy.startswith(r.title) else f"{r.title}: {r.policy}" for r in refs)
     return (*explanation(question.level, question.coefficient, question.undefined), *method, *judged)

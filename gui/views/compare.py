@@ -8,24 +8,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QMenu,
     QSplitter,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from gui.theme import MEDIUM, SMALL, Type
 from gui.values.compare import Dots, FigureHead, MeasureTable, RankedTopic, Subject, View
 from gui.values.score import Choice
-from gui.widgets.buttons import SearchField, icon_button, link_button
-from gui.widgets.choice_menu import ChoiceMenu
+from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.empty import EmptyPage
 from gui.widgets.figure_panel import FigurePanel
-from gui.widgets.label import ElidedLabel, IconLabel, Label
-from gui.widgets.measure_table import MeasureTree
+from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.measure_panel import MeasurePanel
 from gui.widgets.multi_choice import MultiChoice
-from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.rank_list import RankList
@@ -46,47 +41,6 @@ SYSTEMS = (
     ("with-humans", "Systems and references"),
 )
 CHOOSE = "choose"
-COPIES = (
-    ("tsv", "Copy (tab-separated)"),
-    ("csv", "Copy as CSV"),
-    ("latex", "Copy as LaTeX"),
-    ("markdown", "Copy as Markdown"),
-)
-OPTIONS = (
-    (
-        "interval",
-        "Intervals",
-        (
-            ("bootstrap-both", "Bootstrap over systems and topics"),
-            ("bootstrap-systems", "Bootstrap over systems"),
-            ("bootstrap-topics", "Bootstrap over topics"),
-            ("fisher", "Fisher's transformation"),
-            ("none", "None"),
-        ),
-    ),
-    (
-        "test",
-        "Against the best",
-        (
-            ("williams", "Williams' test"),
-            ("permutation-both", "Permutation of systems and topics"),
-            ("permutation-systems", "Permutation of systems"),
-            ("permutation-topics", "Permutation of topics"),
-            ("none", "No test"),
-        ),
-    ),
-    (
-        "adjust",
-        "Many tests",
-        (("holm", "Holm"), ("bh", "Benjamini–Hochberg"), ("none", "Not adjusted")),
-    ),
-    (
-        "undefined",
-        "Undefined coefficients",
-        (("skip", "Leave out"), ("zero", "Count as 0"), ("error", "Refuse")),
-    ),
-    ("families", "Rows", (("yes", "By family"), ("no", "In one list"))),
-)
 
 
 class CompareView(Page):
@@ -147,18 +101,14 @@ class CompareView(Page):
         self.topics_box = _combo("Topics", (("", "All topics"),))
         self._systems_in_panel, self._systems_in_header = QHBoxLayout(), QHBoxLayout()
         self.judgements_box = MultiChoice("Judgements", "All judgements", needs_one=True)
-        self.options = ChoiceMenu("settings", "Intervals, tests, undefined ones")
-        for key, title, choices in OPTIONS:
-            self.options.add_choice(key, title, choices)
-        self.search = SearchField("Find a measure")
-        self.search.hide()
-        self.notice, self.stale_notice, self.scope_notice = Notice(), Notice(), Notice()
-        self.table = MeasureTree()
-        self.footer_label = ElidedLabel("", Type.SMALL, "muted")
-        self.method_label = ElidedLabel("", Type.SMALL, "muted")
-        self.legend = IconLabel("dot", "accent"), Label("not told apart from the best", Type.SMALL, "muted")
-        self.formula_button = link_button("Formula")
-        self.formula_button.setToolTip("How these numbers came about")
+        self._table_panel = panel = MeasurePanel()
+        self.table, self.options, self.search = panel.table, panel.options, panel.search
+        self.notice, self.stale_notice, self.scope_notice = (
+            panel.notice,
+            panel.stale_notice,
+            panel.scope_notice,
+        )
+        self.footer_label, self.formula_button = panel.footer_label, panel.formula_button
         self.figure_panel = FigurePanel()
         self.figure = self.figure_panel.figure
         self.ranks = RankList("Topics where metric and people disagree most")
@@ -170,7 +120,6 @@ class CompareView(Page):
         self.without_button.setToolTip("Leave the marked systems out")
         self.unmark_button = icon_button("close", "Unmark")
         self.empty = EmptyPage("scatter", "", "Go on")
-        self._table_panel = Panel("Measures", hairline=False)
         self._subject_panel = Panel("System")
         self._right = QSplitter(Qt.Orientation.Vertical)
         self._lay_out()
@@ -199,13 +148,7 @@ class CompareView(Page):
     def show_table(self, table: MeasureTable) -> None:
         """Show the correlations."""
         self._show_body(True)
-        self.footer_label.setText(table.footer)
-        self.method_label.setText(table.method)
-        self.method_label.setVisible(bool(table.method))
-        for part in self.legend:
-            part.setVisible(bool(table.against_best[0]))
-        self.notice.say(table.warning, table.remedy)
-        self.table.show_table(table)
+        self._table_panel.show_table(table)
 
     def show_stale(self, sentence: str) -> None:
         """Say which measures are stale; empty = none."""
@@ -264,13 +207,12 @@ class CompareView(Page):
 
     def focus_find(self) -> None:
         """Show the find field and go there."""
-        self.search.show()
-        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.search.selectAll()
+        self._table_panel.focus_find()
 
     def show_larger(self, is_larger: bool) -> None:
         """Give the figure the whole page, or its place beside the table."""
         self._table_panel.setVisible(not is_larger)
+        self._subject_panel.setVisible(not is_larger)
 
     def _show_body(self, is_full: bool) -> None:
         self.empty.setVisible(not is_full)
@@ -285,28 +227,12 @@ class CompareView(Page):
         self.systems_box.setCurrentIndex(self.systems_box.findData(self._systems))
         self.systems_chosen.emit(chosen)
 
-    def _option(self, key: str, value: str) -> None:
-        if key == "families":
-            self.table.show_families(value == "yes")
-        else:
-            self.option_chosen.emit(key, value)
-
-    def _find(self, text: str) -> None:
-        self.table.measures.find(text)
-        self.filtered.emit()
-
     def _connect(self) -> None:
         self.level_box.chosen.connect(self.level_chosen)
         self.coefficient_box.chosen.connect(self.coefficient_chosen)
         self.systems_box.activated.connect(lambda _: self._choose_systems())
         self.topics_box.activated.connect(lambda _: self.topics_chosen.emit(self.topics_box.currentData()))
         self.judgements_box.chosen.connect(self.judgements_chosen)
-        self.options.chosen.connect(self._option)
-        self.search.textChanged.connect(self._find)
-        self.table.cell_chosen.connect(self.cell_chosen)
-        self.table.copy_requested.connect(lambda: self.copy_table_requested.emit("tsv"))
-        self.table.row_opened.connect(lambda _: self.figure.setFocus(Qt.FocusReason.OtherFocusReason))
-        self.formula_button.clicked.connect(self.formula_requested)
         self.ranks.topic_opened.connect(self.topic_opened)
         self.ranks.summary_opened.connect(self.summary_opened)
         self.texts_button.clicked.connect(self.texts_requested)
@@ -317,7 +243,18 @@ class CompareView(Page):
         self.stale_notice.remedy_requested.connect(self.stale_remedy_requested)
         self.scope_notice.remedy_requested.connect(self.scope_remedy_requested)
         self.empty.primary_requested.connect(self.empty_remedy_requested)
+        self._connect_table()
         self._connect_figure()
+
+    def _connect_table(self) -> None:
+        panel = self._table_panel
+        panel.option_chosen.connect(self.option_chosen)
+        panel.filtered.connect(self.filtered)
+        panel.copy_requested.connect(self.copy_table_requested)
+        panel.save_requested.connect(self.save_table_requested)
+        panel.formula_requested.connect(self.formula_requested)
+        panel.table.cell_chosen.connect(self.cell_chosen)
+        panel.table.row_opened.connect(lambda _: self.figure.setFocus(Qt.FocusReason.OtherFocusReason))
 
     def _connect_figure(self) -> None:
         panel, figure = self.figure_panel, self.figure
@@ -337,7 +274,8 @@ class CompareView(Page):
         for name, control in (("Level", self.level_box), ("Coefficient", self.coefficient_box)):
             self.add_place(_named(name, control))
         self.add_state(_holding(self._systems_in_header))
-        self._lay_out_table()
+        for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):
+            self._table_panel.add_chooser(chooser)
         self._lay_out_subject()
         self._right.setHandleWidth(MEDIUM)
         self._right.setChildrenCollapsible(False)
@@ -351,38 +289,6 @@ class CompareView(Page):
         self.add(self.empty, 100)
         self._show_body(False)
 
-    def _lay_out_table(self) -> None:
-        panel = self._table_panel
-        panel.add_action(_holding(self._systems_in_panel))
-        panel.add_action(self.topics_box)
-        panel.add_action(self.judgements_box)
-        find = icon_button("filter", "Find a measure")
-        find.clicked.connect(self.focus_find)
-        panel.add_action(find)
-        panel.add_action(self.options.button)
-        panel.add_action(self._copy_button())
-        save = icon_button("download", "Save the table…")
-        save.clicked.connect(self.save_table_requested)
-        panel.add_action(save)
-        above = QVBoxLayout()
-        above.setContentsMargins(SMALL, 0, SMALL, SMALL)
-        above.setSpacing(SMALL)
-        for widget in (self.notice, self.stale_notice, self.scope_notice, self.search):
-            above.addWidget(widget)
-        panel.add(above)
-        panel.add(self.table, 1)
-        foot = QHBoxLayout()
-        foot.setSpacing(MEDIUM)
-        policy = QVBoxLayout()
-        policy.setSpacing(0)
-        policy.addWidget(self.footer_label)
-        policy.addWidget(self.method_label)
-        foot.addLayout(policy, 1)
-        foot.addWidget(self.legend[0])
-        foot.addWidget(self.legend[1])
-        foot.addWidget(self.formula_button)
-        panel.add_foot(foot)
-
     def _lay_out_subject(self) -> None:
         for button in (self.texts_button, self.only_button, self.without_button, self.unmark_button):
             self._subject_panel.add_action(button)
@@ -392,15 +298,6 @@ class CompareView(Page):
         caption.addWidget(self.caption_label)
         self._subject_panel.add(caption)
         self._subject_panel.add(self.ranks, 1)
-
-    def _copy_button(self) -> QToolButton:
-        button = icon_button("copy", "Copy the table")
-        menu = QMenu(button)
-        for key, title in COPIES:
-            menu.addAction(title).triggered.connect(lambda _, key=key: self.copy_table_requested.emit(key))
-        button.setMenu(menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return button
 
 
 def _combo(name: str, choices: Sequence[tuple[str, str]]) -> QComboBox:

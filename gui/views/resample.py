@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
 from core.report.tables import Table as ReportTable
 from gui.theme import HAIR, MEDIUM, SMALL, Type
 from gui.values.resample import ExperimentLine, ExperimentSheet, ResultSheet
-from gui.views.compare import COPIES
 from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
 from gui.widgets.empty import EmptyPage
 from gui.widgets.experiment_list import ExperimentList
 from gui.widgets.figure_view import Draw, FigureView
 from gui.widgets.label import Label
+from gui.widgets.measure_panel import COPIES
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, well

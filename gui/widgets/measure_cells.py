@@ -14,7 +14,7 @@ from gui.theme import RADIUS_SMALL, SMALL, Type, px
 from gui.values.compare import MeasureCell
 from gui.widgets.grouped_tree import write
 
-PILL, INTERVAL, COUNT, WHISKER = 46, 88, 40, 64
+PILL, INTERVAL, COUNT, WHISKER = 46, 80, 40, 64
 """Widths as designed."""
 
 LEAST = PILL + SMALL + 40

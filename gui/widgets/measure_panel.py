@@ -1,0 +1,169 @@
+"""The panel of the table of measures: what takes part, notices, find field, table, policy."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from gui.theme import MEDIUM, SMALL, Type
+from gui.values.compare import MeasureTable
+from gui.widgets.buttons import SearchField, icon_button, link_button
+from gui.widgets.choice_menu import ChoiceMenu
+from gui.widgets.label import ElidedLabel, IconLabel, Label
+from gui.widgets.measure_table import MeasureTree
+from gui.widgets.notice import Notice
+from gui.widgets.panel import Panel
+
+COPIES = (
+    ("tsv", "Copy (tab-separated)"),
+    ("csv", "Copy as CSV"),
+    ("latex", "Copy as LaTeX"),
+    ("markdown", "Copy as Markdown"),
+)
+OPTIONS = (
+    (
+        "interval",
+        "Intervals",
+        (
+            ("bootstrap-both", "Bootstrap over systems and topics"),
+            ("bootstrap-systems", "Bootstrap over systems"),
+            ("bootstrap-topics", "Bootstrap over topics"),
+            ("fisher", "Fisher's transformation"),
+            ("none", "None"),
+        ),
+    ),
+    (
+        "test",
+        "Against the best",
+        (
+            ("williams", "Williams' test"),
+            ("permutation-both", "Permutation of systems and topics"),
+            ("permutation-systems", "Permutation of systems"),
+            ("permutation-topics", "Permutation of topics"),
+            ("none", "No test"),
+        ),
+    ),
+    (
+        "adjust",
+        "Many tests",
+        (("holm", "Holm"), ("bh", "Benjamini–Hochberg"), ("none", "Not adjusted")),
+    ),
+    (
+        "undefined",
+        "Undefined coefficients",
+        (("skip", "Leave out"), ("zero", "Count as 0"), ("error", "Refuse")),
+    ),
+    ("families", "Rows", (("yes", "By family"), ("no", "In one list"))),
+)
+
+
+class MeasurePanel(Panel):
+    """The table and what belongs to it.
+
+    Signals:
+        option_chosen: a choice's key and what was chosen. filtered: other rows are in sight.
+        copy_requested: a format. save_requested, formula_requested.
+    """
+
+    option_chosen = Signal(str, str)
+    filtered = Signal()
+    copy_requested = Signal(str)
+    save_requested = Signal()
+    formula_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Measures", hairline=False)
+        self.options = ChoiceMenu("settings", "Intervals, tests, undefined ones")
+        for key, title, choices in OPTIONS:
+            self.options.add_choice(key, title, choices)
+        self.search = SearchField("Find a measure")
+        self.search.hide()
+        self.notice, self.stale_notice, self.scope_notice = Notice(), Notice(), Notice()
+        self.table = MeasureTree()
+        self.footer_label = ElidedLabel("", Type.SMALL, "muted")
+        self.method_label = ElidedLabel("", Type.SMALL, "muted")
+        self.legend = IconLabel("dot", "accent"), Label("not told apart from the best", Type.SMALL, "muted")
+        self.formula_button = link_button("Formula")
+        self.formula_button.setToolTip("How these numbers came about")
+        self._choosers = QHBoxLayout()
+        self._choosers.setSpacing(SMALL)
+        self._lay_out_table()
+        self._connect_table()
+
+    def add_chooser(self, widget: QWidget) -> None:
+        """Put a choice of what takes part into the head."""
+        self._choosers.addWidget(widget)
+
+    def show_table(self, table: MeasureTable) -> None:
+        """Show the correlations."""
+        self.footer_label.setText(table.footer)
+        self.method_label.setText(table.method)
+        self.method_label.setVisible(bool(table.method))
+        for part in self.legend:
+            part.setVisible(bool(table.against_best[0]))
+        self.notice.say(table.warning, table.remedy)
+        self.table.show_table(table)
+
+    def focus_find(self) -> None:
+        """Show the find field and go there."""
+        self.search.show()
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _option(self, key: str, value: str) -> None:
+        if key == "families":
+            self.table.show_families(value == "yes")
+        else:
+            self.option_chosen.emit(key, value)
+
+    def _find(self, text: str) -> None:
+        self.table.measures.find(text)
+        self.filtered.emit()
+
+    def _connect_table(self) -> None:
+        self.options.chosen.connect(self._option)
+        self.search.textChanged.connect(self._find)
+        self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
+        self.formula_button.clicked.connect(self.formula_requested)
+
+    def _lay_out_table(self) -> None:
+        holder = QWidget()
+        self._choosers.setContentsMargins(0, 0, 0, 0)
+        holder.setLayout(self._choosers)
+        self.add_action(holder)
+        find = icon_button("filter", "Find a measure")
+        find.clicked.connect(self.focus_find)
+        save = icon_button("download", "Save the table…")
+        save.clicked.connect(self.save_requested)
+        for button in (find, self.options.button, self._copy_button(), save):
+            self.add_action(button)
+        above = QVBoxLayout()
+        above.setContentsMargins(SMALL, 0, SMALL, SMALL)
+        above.setSpacing(SMALL)
+        for widget in (self.notice, self.stale_notice, self.scope_notice, self.search):
+            above.addWidget(widget)
+        self.add(above)
+        self.add(self.table, 1)
+        self.add_foot(self._foot())
+
+    def _foot(self) -> QHBoxLayout:
+        policy = QVBoxLayout()
+        policy.setSpacing(0)
+        policy.addWidget(self.footer_label)
+        policy.addWidget(self.method_label)
+        foot = QHBoxLayout()
+        foot.setSpacing(MEDIUM)
+        foot.addLayout(policy, 1)
+        foot.addWidget(self.legend[0])
+        foot.addWidget(self.legend[1])
+        foot.addWidget(self.formula_button)
+        return foot
+
+    def _copy_button(self) -> QToolButton:
+        button = icon_button("copy", "Copy the table")
+        menu = QMenu(button)
+        for key, title in COPIES:
+            menu.addAction(title).triggered.connect(lambda _, key=key: self.copy_requested.emit(key))
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return button
