@@ -83,7 +83,7 @@ def forget_experiment(
     with open_study(path) as study:
         if study.experiment(wish.experiment.id) is None:
             raise InputError(
-                f"{path} keeps nothing of {recipe or experiment} with these settings; --list says what it keeps."
+                f"{path} keeps nothing of {recipe or experiment} with these settings; see --list."
             )
         study.remove_experiment(wish.experiment.id).result()
     say(f"{recipe or experiment} is no longer in {path}; the scores that it made stay.")
