@@ -20,6 +20,9 @@ from core.models.elmo_layers import Highway, Numbers, Recurrent, linear
 from core.models.folder import read_json
 from core.models.packed import pack
 
+_WORDS_AT_ONCE = 256
+"""Words that are spelled at a time: the widest filter makes 180 kB of each."""
+
 BEGINNING, END, WORD, WORD_END, PADDING = 256, 257, 258, 259, 260
 """Signs beside the 256 bytes: where a text and a word begin and end, and what follows a word."""
 
@@ -142,15 +145,21 @@ class ElmoNetwork(torch.nn.Module):
         return [row[1 : length - 1] for row, length in zip(joined, lengths.tolist(), strict=True)]
 
     def _words(self, letters: torch.Tensor) -> torch.Tensor:
-        """Vectors of words by their letters alone, shape (texts, words, width)."""
+        """Vectors of words by their letters alone, shape (texts, words, width); each word is spelled once."""
+        different, places = letters.flatten(0, 1).unique(dim=0, return_inverse=True)
+        vectors = torch.cat([self._spelled(words) for words in different.split(_WORDS_AT_ONCE)])
+        return vectors[places].view(*letters.shape[:2], -1)
+
+    def _spelled(self, words: torch.Tensor) -> torch.Tensor:
+        """Vectors of words by their letters, shapes (words, letters) and (words, width)."""
         activate = torch.relu if self.options.activation == "relu" else torch.tanh
-        embedded = functional.embedding(letters.flatten(0, 1), self._letters).transpose(1, 2)
+        embedded = functional.embedding(words, self._letters).transpose(1, 2)
         found = [functional.conv1d(embedded, kernel, bias).amax(dim=2) for kernel, bias in self._filters]
         vectors = activate(torch.cat(found, dim=1))
         for highway in self.highways:
             vectors = highway(vectors)
         projected: torch.Tensor = self.projection(vectors)
-        return projected.view(*letters.shape[:2], -1)
+        return projected
 
     def _layers(self, words: torch.Tensor, layers: torch.nn.ModuleList) -> list[torch.Tensor]:
         """What each layer of one direction makes of words in its order."""
