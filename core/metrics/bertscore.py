@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from core.domain.study import TopicTexts
-from core.errors import BadSetting, PyramidionError
+from core.errors import PyramidionError
 from core.metrics.base import Array, Explanation, Mask, Pool, Prepared, Tools, TopicScores, setting
 from core.metrics.baselines import as_signed, find_baselines
 from core.metrics.greedy import Side, by_idf, evenly, explain_mean, harmonic, weighted_means
@@ -79,18 +79,13 @@ class BertScore(EncoderMetric):
     )
     baseline: str = setting(
         "",
-        "File of what unrelated texts get, by layer; empty = as published, or as in the model's folder.",
+        "File of what unrelated texts get, to rescale by; empty = one in the model's folder, or as published.",
         title="Baselines",
     )
     dtype: str = dtype_setting()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.baseline and not self.rescale:
-            raise BadSetting(f"{self.name}: baseline needs rescale=yes. Set that, or leave baseline out.")
-
     def settings(self) -> dict[str, str]:
-        """Every setting that is read."""
+        """Every setting; of rescaling nothing without it, so that signatures from before it stay."""
         unread = {key for key in ("rescale", "baseline") if not getattr(self, key)}
         return {key: value for key, value in super().settings().items() if key not in unread}
 
@@ -156,7 +151,9 @@ class BertScore(EncoderMetric):
         return TopicScores(values, stats, {"truncated": truncated} if truncated else {})
 
     def _baselines(self, model: Model) -> Array | None:
-        return find_baselines(model, self.layers_read(model), self.baseline) if self.rescale else None
+        if not (self.rescale or self.baseline):
+            return None
+        return find_baselines(model, self.layers_read(model), self.baseline)
 
     def combine(self, stats: Array, references: Mask) -> Array:
         return pool_references(stats, references, best=self.pooling == "best")

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from core.domain.study import Text, TopicTexts
-from core.errors import BadSetting, InputError, MissingResource
+from core.errors import InputError, MissingResource
 from core.metrics.baselines import FILE, find_baselines
 from core.metrics.registry import metric, parse, spec
 from core.models.catalogue import find
@@ -152,9 +152,17 @@ def test_a_damaged_file_is_named_with_what_a_row_is(model: Model, row: str) -> N
         find_baselines(model, 2)
 
 
-def test_a_file_without_rescaling_is_refused() -> None:
-    with pytest.raises(BadSetting, match="baseline needs rescale=yes"):
-        metric("bertscore", baseline="mine.tsv")
+def test_a_file_alone_rescales_too(model: Model, tools: EngineTools, tmp_path: Path) -> None:
+    file = tmp_path / "mine.tsv"
+    file.write_text(ROWS, encoding="utf-8")
+    one = topic(["the cat sat"], ["a cat ran"])
+    by_file, by_both = (
+        metric("bertscore", encoder=str(model.folder), layer=2, rescale=rescale, baseline=str(file))
+        for rescale in (False, True)
+    )
+    values = [m.score(m.prepare(one, tools)).values.tolist() for m in (by_file, by_both)]
+    assert values[0] == values[1]
+    assert "|baselines:0.4/0.5/0.45|" in by_file.signature(tools)
 
 
 @pytest.mark.filterwarnings("ignore:The given NumPy array is not writable")  # the peer's own
