@@ -17,6 +17,7 @@ from core.errors import InputError
 from core.progress import Progress, Steps
 from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
 from core.stats.counts import Over
+from core.stats.power import Power, power
 from core.stats.resampling import bootstrap, fisher_interval, interval
 from core.stats.significance import Sides, benjamini_hochberg, holm, permutation, williams
 
@@ -175,6 +176,17 @@ def differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chanc
         places = [i for i, pair in enumerate(wanted) if pair[0] == one]
         p[places] = _williams(sample, one, [wanted[i][1] for i in places], chance.sides)
     return p
+
+
+def how_many(
+    sample: Sample, wanted: Sequence[tuple[int, int]], over: Over, chance: Chance
+) -> Steps[list[Power]]:
+    """How many systems or topics would tell each pair of measures apart, by their places."""
+    asked = (sample.level, sample.coefficient, over, wanted)
+    found = yield from power(
+        sample.x, sample.z, *asked, confidence=chance.confidence, draws=chance.draws, seed=chance.seed
+    )
+    return found
 
 
 def adjusted(p: Array, adjustment: Adjustment) -> Array:

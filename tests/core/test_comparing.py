@@ -13,6 +13,7 @@ from core.comparing import (
     Sample,
     adjusted,
     differences,
+    how_many,
     intervals,
     pairs,
     standing,
@@ -22,6 +23,7 @@ from core.errors import InputError
 from core.progress import run
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.counts import Over
+from core.stats.power import power
 from core.stats.resampling import bootstrap, interval
 from core.stats.significance import Sides, holm, permutation, williams
 
@@ -90,3 +92,11 @@ def test_adjustments_go_by_their_names():
     assert adjusted(p, Adjustment.NONE).tolist() == [0.01, 0.04]
     assert adjusted(p, Adjustment.HOLM).tolist() == [0.02, 0.04]
     assert adjusted(p, Adjustment.BENJAMINI_HOCHBERG).tolist() == [0.02, 0.04]
+
+
+def test_how_many_are_needed_goes_by_the_same_draws(sample):
+    chance = Chance(draws=60, seed=2)
+    (found,) = run(how_many(sample, [(1, 2)], Over.TOPICS, chance))
+    (expected,) = run(power(sample.x, sample.z, LEVEL, R, Over.TOPICS, [(1, 2)], draws=60, seed=2))
+    assert (found.chances, found.needed) == (expected.chances, expected.needed)
+    assert found.difference == pytest.approx(sample.values()[1] - sample.values()[2])

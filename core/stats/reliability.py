@@ -1,0 +1,139 @@
+"""How far a judgement can be trusted, and so how well anything could follow it.
+
+Ratings are cubes of shape (annotators, systems, topics), NaN = not rated.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.stats.correlation import Coefficient, Correlation, Level, correlate
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Intraclass:
+    """Intraclass correlations of one rating and of the mean of all.
+
+    k: ratings per thing, their harmonic mean where it varies. one_way: raters differ from thing to thing.
+    agreement, consistency: the same raters rate all, and their levels count or do not; NaN where a rating is
+    missing. Shrout & Fleiss 1979 call them (1), (2), (3); McGraw & Wong 1996 give the names.
+    """
+
+    k: float
+    one_way: float
+    one_way_mean: float
+    agreement: float
+    agreement_mean: float
+    consistency: float
+    consistency_mean: float
+
+
+def one_against_others(cube: Array, level: Level, coefficient: Coefficient) -> list[Correlation]:
+    """Each annotator against the mean of the others, over what both rated: what a person reaches."""
+    found = []
+    for who in range(cube.shape[0]):
+        others = mean_of_raters(np.delete(cube, who, axis=0))
+        found.append(correlate(cube[who], others, level, coefficient))
+    return found
+
+
+def split_half(
+    cube: Array, level: Level, coefficient: Coefficient, draws: int = 1000, seed: int = 0
+) -> tuple[float, float]:
+    """Correlation of two halves of the annotators, averaged over draws, and stepped up to all of them.
+
+    The halves of an odd number differ by one. Stepped up by Spearman and Brown's formula, 2r / (1 + r). NaN
+    below two annotators or where no draw is defined.
+    """
+    annotators = cube.shape[0]
+    if annotators < 2:
+        return math.nan, math.nan
+    random = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed)))
+    orders = [tuple(random.permutation(annotators)[: annotators // 2]) for _ in range(draws)]
+    once = dict.fromkeys({tuple(sorted(order)) for order in orders}, 0.0)
+    for half in once:
+        mine, rest = mean_of_raters(cube[list(half)]), mean_of_raters(np.delete(cube, half, axis=0))
+        once[half] = correlate(mine, rest, level, coefficient).value
+    values = np.array([once[tuple(sorted(order))] for order in orders])
+    r = float(values[np.isfinite(values)].mean()) if np.isfinite(values).any() else math.nan
+    return r, spearman_brown(r, 2)
+
+
+def spearman_brown(r: float, times: float) -> float:
+    """The reliability of so many times as many raters. Spearman 1910; Brown 1910."""
+    return times * r / (1 + (times - 1) * r) if 1 + (times - 1) * r > 0 else math.nan
+
+
+def ceiling(reliability: float) -> float:
+    """The highest correlation that an errorless measure has with a judgement of this reliability.
+
+    Its root, by Spearman's correction for attenuation, 1904; NaN below 0.
+    """
+    return math.sqrt(reliability) if reliability >= 0 else math.nan
+
+
+def ratings_of(cube: Array, level: Level) -> Array:
+    """Things by raters, shape (things, annotators): systems' means, or single summaries at other levels."""
+    if level is not Level.SYSTEM:
+        return cube.reshape(cube.shape[0], -1).T
+    there = np.isfinite(cube)
+    n = there.sum(axis=2)
+    means = np.where(there, cube, 0.0).sum(axis=2) / np.maximum(n, 1)
+    return np.where(n > 0, means, np.nan).T
+
+
+def intraclass(ratings: Array) -> Intraclass:
+    """Intraclass correlations of ratings of shape (things, raters), NaN = not rated.
+
+    Things rated once say nothing and are left out.
+    """
+    there = np.isfinite(ratings)
+    ratings = ratings[there.sum(axis=1) >= 2]
+    things = ratings.shape[0]
+    if things < 2:
+        return Intraclass(*(math.nan,) * 7)
+    there = np.isfinite(ratings)
+    n = there.sum(axis=1)
+    means = np.where(there, ratings, 0.0).sum(axis=1) / n
+    grand = float(ratings[there].mean())
+    within = float((np.where(there, ratings - means[:, None], 0.0) ** 2).sum()) / float((n - 1).sum())
+    k = float(things / (1 / n).sum())
+    between = k * float(((means - grand) ** 2).sum()) / (things - 1)
+    one_way = _ratio(between - within, between + (k - 1) * within)
+    one_way_mean = _ratio(between - within, between)
+    if not there.all():
+        return Intraclass(k, one_way, one_way_mean, *(math.nan,) * 4)
+    return Intraclass(k, one_way, one_way_mean, *_two_way(ratings, between))
+
+
+def mean_of_raters(cube: Array) -> Array:
+    """The mean over annotators, shape (systems, topics), NaN = rated by nobody."""
+    there = np.isfinite(cube)
+    n = there.sum(axis=0)
+    return np.where(n > 0, np.where(there, cube, 0.0).sum(axis=0) / np.maximum(n, 1), np.nan)
+
+
+def _two_way(ratings: Array, between: float) -> tuple[float, float, float, float]:
+    """Agreement and consistency, of one and of the mean. ratings: complete."""
+    things, k = ratings.shape
+    of_raters = ratings.mean(axis=0)
+    raters = things * float(((of_raters - ratings.mean()) ** 2).sum()) / (k - 1)
+    rest = ratings - ratings.mean(axis=1, keepdims=True) - of_raters + ratings.mean()
+    error = float((rest**2).sum()) / ((things - 1) * (k - 1))
+    moved = k * (raters - error) / things
+    return (
+        _ratio(between - error, between + (k - 1) * error + moved),
+        _ratio(between - error, between + moved / k),
+        _ratio(between - error, between + (k - 1) * error),
+        _ratio(between - error, between),
+    )
+
+
+def _ratio(over: float, under: float) -> float:
+    return over / under if under > 0 else math.nan

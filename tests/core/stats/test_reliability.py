@@ -1,0 +1,130 @@
+"""Power, and how far a judgement can be trusted."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from core.progress import run
+from core.stats.correlation import Coefficient, Level, correlate
+from core.stats.counts import Over
+from core.stats.power import needed, power
+from core.stats.reliability import (
+    ceiling,
+    intraclass,
+    mean_of_raters,
+    one_against_others,
+    ratings_of,
+    spearman_brown,
+    split_half,
+)
+
+NAN = math.nan
+SHROUT_AND_FLEISS = np.array(
+    [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]], dtype=float
+)
+
+
+def test_intraclass_correlations_are_those_published():
+    """Shrout & Fleiss 1979, table 4."""
+    found = intraclass(SHROUT_AND_FLEISS)
+    assert found.k == 4
+    single = (found.one_way, found.agreement, found.consistency)
+    means = (found.one_way_mean, found.agreement_mean, found.consistency_mean)
+    assert [round(value, 2) for value in single] == [0.17, 0.29, 0.71]
+    assert [round(value, 2) for value in means] == [0.44, 0.62, 0.91]
+
+
+def test_a_missing_rating_leaves_the_one_way_kind_alone():
+    ratings = SHROUT_AND_FLEISS.copy()
+    ratings[0, 0] = NAN
+    found = intraclass(ratings)
+    assert found.k == pytest.approx(6 / (1 / 3 + 5 / 4))
+    assert math.isnan(found.agreement)
+    assert -1 <= found.one_way <= 1
+    assert math.isnan(intraclass(np.array([[1.0, NAN], [2.0, NAN]])).one_way)
+
+
+@given(arrays(np.float64, (5, 3), elements=st.integers(1, 5).map(float)), st.floats(-3, 3))
+@settings(max_examples=60, deadline=None)
+def test_a_raters_level_does_not_matter_for_consistency(ratings, shift):
+    moved = ratings + np.array([shift, 0.0, 0.0])
+    first, second = intraclass(ratings), intraclass(moved)
+    assert first.consistency == pytest.approx(second.consistency, abs=1e-9, nan_ok=True)
+    assert math.isnan(first.consistency) or first.consistency <= 1 + 1e-12
+
+
+@pytest.fixture
+def cube() -> np.ndarray:
+    random = np.random.default_rng(0)
+    return random.normal(0, 1, (1, 8, 6)) + random.normal(0, 0.7, (4, 8, 6))
+
+
+def test_one_is_held_against_the_mean_of_the_others(cube):
+    cube[1, 0, 0] = NAN
+    found = one_against_others(cube, Level.GLOBAL, Coefficient.PEARSON)
+    others = np.nanmean(cube[[0, 2, 3]], axis=0)
+    assert found[1] == correlate(cube[1], others, Level.GLOBAL, Coefficient.PEARSON)
+    assert [one.n for one in found] == [48, 47, 48, 48]
+
+
+def test_halves_are_stepped_up_as_worked_by_hand(cube):
+    r, whole = split_half(cube[:2], Level.GLOBAL, Coefficient.PEARSON, draws=5)
+    assert r == pytest.approx(correlate(cube[0], cube[1], Level.GLOBAL, Coefficient.PEARSON).value)
+    assert whole == pytest.approx(2 * r / (1 + r))
+    assert spearman_brown(0.5, 2) == pytest.approx(2 / 3)
+    assert np.isnan(split_half(cube[:1], Level.GLOBAL, Coefficient.PEARSON)).all()
+    assert split_half(cube, Level.SYSTEM, Coefficient.KENDALL) == split_half(
+        cube, Level.SYSTEM, Coefficient.KENDALL
+    )
+
+
+def test_more_alike_raters_are_more_reliable_and_let_measures_reach_higher(cube):
+    true = cube.mean(axis=0)
+    alike = true + 0.2 * (cube - true)
+    (_, loose), (_, tight) = (split_half(c, Level.GLOBAL, Coefficient.PEARSON, 50) for c in (cube, alike))
+    assert loose < tight < 1
+    assert ceiling(tight) > ceiling(loose) > loose
+    assert math.isnan(ceiling(-0.1))
+
+
+def test_things_are_systems_means_or_summaries(cube):
+    cube[0, 0] = NAN
+    assert ratings_of(cube, Level.SYSTEM).shape == (8, 4)
+    assert math.isnan(ratings_of(cube, Level.SYSTEM)[0, 0])
+    assert ratings_of(cube, Level.SYSTEM)[3, 2] == pytest.approx(cube[2, 3].mean())
+    assert ratings_of(cube, Level.GLOBAL).shape == (48, 4)
+    assert mean_of_raters(cube)[0, 0] == pytest.approx(cube[1:, 0, 0].mean())
+
+
+def test_more_topics_find_a_difference_more_often():
+    random = np.random.default_rng(1)
+    z = random.normal(0, 1, (10, 1)) + random.normal(0, 0.5, (10, 12))
+    x = np.stack([z + random.normal(0, s, z.shape) for s in (0.8, 1.4)])
+    args = (x, z, Level.TOPIC, Coefficient.PEARSON)
+    found, turned = run(power(*args, Over.TOPICS, [(0, 1), (1, 0)], [3, 12, 48], draws=300))
+    first, second = (correlate(side, z, Level.TOPIC, Coefficient.PEARSON).value for side in x)
+    assert found.difference == pytest.approx(first - second)
+    assert found.chances[0] < found.chances[1] < found.chances[2]
+    assert (turned.difference, turned.chances) == (-found.difference, found.chances)
+    assert found.needed is not None
+    assert 3 < found.needed <= 48
+
+
+def test_a_measure_is_never_told_from_itself():
+    random = np.random.default_rng(1)
+    z = random.random((6, 5))
+    args = (np.stack([z, z]), z, Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS)
+    (found,) = run(power(*args, [(0, 1)], [6], draws=50))
+    assert (found.needed, math.isnan(found.chances[0])) == (None, True)
+
+
+def test_what_is_needed_lies_between_the_sizes_tried():
+    assert needed([10, 20, 40], [0.2, 0.6, 0.9]) == math.ceil(20 * 2 ** (2 / 3))
+    assert needed([10, 20], [0.85, 0.9]) == 10
+    assert needed([10, 20], [0.1, 0.2]) is None
