@@ -79,7 +79,7 @@ class BertScore(EncoderMetric):
     )
     baseline: str = setting(
         "",
-        "File of what unrelated texts get, to rescale by; empty = one in the model's folder, or as published.",
+        "File of what unrelated texts get, to rescale by; empty = one in the model's folder, or published.",
         title="Baselines",
     )
     dtype: str = dtype_setting()
