@@ -162,9 +162,9 @@ class ResampleView(Page):
             self._shown.addWidget(widget)
         self._result_panel.add(self._shown, 1)
         self._result_panel.add(self.policy_label, padded=True)
-        self.add(self._list_panel, 29)
+        self.add(self._list_panel, 33)
         self.add(self.sheet, 25)
-        self.add(self._result_panel, 58)
+        self.add(self._result_panel, 54)
 
     def _lay_out_tools(self) -> None:
         copy = icon_button("copy", "Copy the table or figure")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
@@ -44,22 +46,33 @@ class ExperimentDelegate(GroupedDelegate):
             right -= icons.ROW_PX
             painter.drawPixmap(right, area.center().y() - 7, icons.pixmap(*_ICONS[row.found], icons.ROW_PX))
             right -= SMALL
-        if row.status:
+        if row.status and row.found is not Found.LACKING:  # its title needs the room
             words = QRect(area.left(), area.top(), right - area.left(), area.height())
             write(painter, words, row.status, Type.SMALL, "muted", right=True)
             right -= text_width(row.status, Type.SMALL)
         return right
 
 
-class ExperimentList(GroupedTree):
-    """The list."""
+class ExperimentModel(GroupedModel[ExperimentLine]):
+    """Experiments by paper; how each stands is said to screen readers too."""
 
     def __init__(self) -> None:
         column: Column[ExperimentLine] = Column(
             "Experiment", lambda row: f"{row.title} {row.key}", cell_tip=lambda row: row.tip
         )
-        self.experiments: GroupedModel[ExperimentLine] = GroupedModel(
-            [column], lambda row: row.key, lambda row: row.group
-        )
+        super().__init__([column], lambda row: row.key, lambda row: row.group)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.row(index)
+        if row is not None and role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return row.status
+        return super().data(index, role)
+
+
+class ExperimentList(GroupedTree):
+    """The list."""
+
+    def __init__(self) -> None:
+        self.experiments = ExperimentModel()
         super().__init__("Experiments", self.experiments, ExperimentDelegate())
         self.setHeaderHidden(True)
