@@ -178,14 +178,14 @@ def _tree(found: Answers, model: MaskedLM, *, is_relative: bool) -> Explanation:
     was, became = found.plain == found.expected, found.helped == found.expected
     gained = _leaves(found, model, np.flatnonzero(~was & became), 1.0)
     lost = _leaves(found, model, np.flatnonzero(was & ~became), -1.0)
-    parts = [Explanation("words right only with the summary", "sum", children=gained)]
+    parts = [Explanation("gained with the summary", "sum", children=gained)]
     if is_relative:
-        parts.append(Explanation("words right only without it", "sum", children=lost))
+        parts.append(Explanation("lost with the summary", "sum", children=lost))
     (neither, added), (dropped, both) = found.counts().tolist()
-    counted = [("wrong both times", neither), ("right both times", both), ("right only with it", added)]
-    counted += [("right only without it", dropped)] if is_relative else []
+    counted = [("wrong both times", neither), ("right both times", both), ("right only with help", added)]
+    counted += [("right only without", dropped)] if is_relative else []
     leaves = tuple(Explanation(label, value=float(count)) for label, count in counted)
-    name = "words gained less words lost" if is_relative else "words gained"
+    name = "gained less lost" if is_relative else "gained"
     top = Explanation(name, "sum", children=tuple(parts))
     over = Explanation("masked words", "sum", children=leaves)
     return Explanation("share of the masked words", "ratio", children=(top, over))

@@ -2,34 +2,41 @@
 
 The package is put into a folder of its own, without what it asks for: its pins fight ours. It runs in a
 process of its own, where what newer libraries dropped or moved is put back: transformers' AdamW is torch's,
-sentences are lines, and the limit of 512 pieces and the pieces drawn as replacements are the small model's.
+sentences are lines, and the limit of 512 pieces and the pieces drawn as replacements are the model's. Then
+part of an article of SummEval is timed in both.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.metrics.blanc import Blanc
 from core.metrics.registry import metric
+from core.models.catalogue import find
+from core.sentences import sentence_spans
 from core.tools import EngineTools
 
 PEER = "blanc==0.3.4"
 FOLDER = Path(__file__).parents[1] / "reference" / "blanc"
 MODEL, CASES = FOLDER / "model", FOLDER / "cases.json"
+SUMMEVAL = Path(__file__).parents[3] / "shared/data/summeval/model_annotations.aligned.paired.jsonl"
 LONGEST = 56
 """Pieces that the small model takes."""
 
 STEPS = 1500
 """What the small model learns in; with many more it needs no summary."""
 
-DOCUMENTS = (
+DOCUMENT = (
     "The court ruled on Monday that the ban on the old bridge was void.",
     "A judge lifted the ban; cafe\u0301s near the bridge reopened at once.",
     "The storm closed the harbour, and two ships waited outside for days.",
@@ -83,57 +90,103 @@ OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-def topic() -> TopicTexts:
-    """The sentences as one document, and the summaries."""
-    summaries = (Text(f"s{i}", f"s{i}", *join_sentences(each)) for i, each in enumerate(SUMMARIES))
-    return TopicTexts(
-        "t", "t", documents=(Text("d", "d", *join_sentences(DOCUMENTS)),), summaries=tuple(summaries)
-    )
+@dataclass(frozen=True)
+class Job:
+    """Texts, as lists of sentences, to score by one model with some options."""
+
+    model: str
+    document: Sequence[str]
+    summaries: Sequence[Sequence[str]]
+    options: Sequence[tuple[str, dict[str, Any]]]
+
+    def topic(self) -> TopicTexts:
+        """The texts as this program has them."""
+        document = Text("d", "d", *join_sentences(self.document))
+        summaries = (Text(f"s{i}", f"s{i}", *join_sentences(each)) for i, each in enumerate(self.summaries))
+        return TopicTexts("t", "t", documents=(document,), summaries=tuple(summaries))
 
 
-def ours(name: str, options: dict[str, Any]) -> list[list[list[int]]]:
-    """Counts of each summary, [right without help][right with it]."""
-    chosen = metric(name, masked_lm=str(MODEL), **options)
-    assert isinstance(chosen, Blanc)
-    prepared = chosen.prepare(topic(), EngineTools(wanted_device="cpu"))
-    return [answers.counts().tolist() for answers in chosen.answers(prepared, prepared.topic.summaries)]
+@dataclass(frozen=True)
+class Counted:
+    """Counts of each summary, [right without help][right with it], and the seconds they took."""
+
+    counts: list[list[list[int]]]
+    seconds: float
 
 
-def theirs() -> list[list[list[list[int]]]]:
-    """The same by the package, for all options."""
+SMALL = Job(str(MODEL), DOCUMENT, SUMMARIES, OPTIONS)
+
+
+def ours(job: Job) -> list[Counted]:
+    """What this program counts, for each of a job's options."""
+    tools, topic, found = EngineTools(wanted_device="cpu"), job.topic(), []
+    tools.masked_lm(job.model)
+    for name, options in job.options:
+        chosen = metric(name, masked_lm=job.model, **options)
+        assert isinstance(chosen, Blanc)
+        begun = time.perf_counter()
+        answers = chosen.answers(chosen.prepare(topic, tools), topic.summaries)
+        found.append(Counted([one.counts().tolist() for one in answers], time.perf_counter() - begun))
+    return found
+
+
+def theirs(*jobs: Job) -> list[list[Counted]]:
+    """The same by the package, for all jobs."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, PEER]
         subprocess.run(command, check=True)
         found = subprocess.run(
             [sys.executable, "-m", "tests.benchmarks.blanc", folder],
+            input=json.dumps([asdict(job) for job in jobs]),
             check=True,
             capture_output=True,
             text=True,
             cwd=Path(__file__).parents[2],
         )
-    counts: list[list[list[list[int]]]] = json.loads(found.stdout.splitlines()[-1])
-    return counts
+    return [[Counted(**each) for each in job] for job in json.loads(found.stdout.splitlines()[-1])]
 
 
 def main() -> None:
-    """Print whether all counts agree, and both times."""
-    begun = time.perf_counter()
-    mine = [ours(name, options) for name, options in OPTIONS]
-    middle = time.perf_counter()
-    peer = theirs()
-    for (name, options), a, b in zip(OPTIONS, mine, peer, strict=True):
-        print(f"{name} {options}: {'equal' if a == b else f'{a} against {b}'}")
-    print(
-        f"pyramidion {middle - begun:.1f} s; {PEER} {time.perf_counter() - middle:.1f} s, installing included"
+    """Print whether all counts agree, and the seconds of both, loading not counted."""
+    with tempfile.TemporaryDirectory() as folder:
+        jobs = [SMALL, *_article(Path(folder))]
+        peer = theirs(*jobs)
+        for job, counted in zip(jobs, peer, strict=True):
+            for (name, options), mine, other in zip(job.options, ours(job), counted, strict=True):
+                said = "equal" if mine.counts == other.counts else f"{mine.counts} against {other.counts}"
+                seconds = f"{mine.seconds:.2f} s, {PEER} {other.seconds:.2f} s"
+                print(f"{name} {options}, {len(job.document)} sentences: {said}; {seconds}")
+
+
+def _article(folder: Path) -> list[Job]:
+    """Some of an article of SummEval and three summaries, for random weights of MiniLM's size."""
+    if not SUMMEVAL.is_file():
+        print(f"needs SummEval at {SUMMEVAL} for its times")
+        return []
+    import torch
+    from transformers import BertConfig, BertForMaskedLM
+
+    with SUMMEVAL.open(encoding="utf-8") as lines:
+        rows = [json.loads(line) for line, _ in zip(lines, range(3), strict=False)]
+    packaged = find("minilm").folder
+    torch.manual_seed(5)
+    BertForMaskedLM(BertConfig.from_pretrained(packaged)).save_pretrained(folder)
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(packaged / name, folder)
+    document, *summaries = (
+        [text[start:end] for start, end in sentence_spans(text)]
+        for text in (rows[0]["text"], *(row["decoded"] for row in rows))
     )
+    return [Job(str(folder), document[:10], summaries, OPTIONS[:1])]
 
 
 def write_cases() -> None:
     """Make the small model anew, and keep what the package counts with it."""
     _make_model()
+    (found,) = theirs(SMALL)
     cases = [
-        {"metric": name, "options": options, "counts": counts}
-        for (name, options), counts in zip(OPTIONS, theirs(), strict=True)
+        {"metric": name, "options": options, "counts": counted.counts}
+        for (name, options), counted in zip(OPTIONS, found, strict=True)
     ]
     lines = ",\n".join(json.dumps(case) for case in cases)
     CASES.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
@@ -162,7 +215,7 @@ def _teach(network: Any) -> None:
     optimizer = torch.optim.AdamW(network.parameters(), lr=0.003)
     sentences, ahead = (
         [pieces.ids for pieces in model.cut(texts)]
-        for texts in (DOCUMENTS, ["", *DOCUMENTS, *map(" ".join, SUMMARIES)])
+        for texts in (DOCUMENT, ["", *DOCUMENT, *map(" ".join, SUMMARIES)])
     )
     network.train()
     for step in range(STEPS):
@@ -183,7 +236,7 @@ def _write_tokenizer() -> list[str]:
     from tokenizers.pre_tokenizers import BertPreTokenizer
     from tokenizers.processors import BertProcessing
 
-    lines = (*DOCUMENTS, *(line for each in SUMMARIES for line in each))
+    lines = (*DOCUMENT, *(line for each in SUMMARIES for line in each))
     words = {word.strip(".,;").lower() for line in lines for word in line.replace("\u0301", "").split()}
     divided = {
         "governors": ["govern", "##ors"],
@@ -205,7 +258,7 @@ def _write_tokenizer() -> list[str]:
 
 
 def _run_peer(folder: str) -> None:
-    """Print the package's counts. folder: where it was put."""
+    """Print the package's counts and seconds of the jobs on standard input. folder: where it was put."""
     import types
 
     import torch
@@ -216,23 +269,31 @@ def _run_peer(folder: str) -> None:
     package.__path__ = [f"{folder}/blanc"]
     sys.modules["blanc"] = package
     sys.path.append(folder)
-    from blanc import blanc, utils
+    from blanc import blanc
 
-    limit = json.loads((MODEL / "config.json").read_text(encoding="utf-8"))
-    utils.BERT_MAX_TOKENS = blanc.BERT_MAX_TOKENS = limit["max_position_embeddings"]
-    last = limit["vocab_size"] - 1
-    blanc.TOKEN_REPLACE_RANGE = (min(1000, last), last)
     blanc.sent_tokenize = str.splitlines
     kinds = {"blanc-help": blanc.BlancHelp, "blanc-tune": blanc.BlancTune}
+    print(json.dumps([_peer_counts(Job(**job), kinds) for job in json.load(sys.stdin)]))
+
+
+def _peer_counts(job: Job, kinds: dict[str, Any]) -> list[dict[str, Any]]:
+    from blanc import blanc, utils
+
+    sizes = json.loads((Path(job.model) / "config.json").read_text(encoding="utf-8"))
+    utils.BERT_MAX_TOKENS = blanc.BERT_MAX_TOKENS = sizes["max_position_embeddings"]
+    last = min(29_999, sizes["vocab_size"] - 1)
+    blanc.TOKEN_REPLACE_RANGE = (min(1000, last), last)
     found = []
-    for name, options in OPTIONS:
-        shared = {"model_name": str(MODEL), "measure": "relative-counts", "show_progress_bar": False}
+    for name, options in job.options:
+        shared = {"model_name": job.model, "measure": "relative-counts", "show_progress_bar": False}
         scorer = kinds[name](**shared, **options)
+        begun = time.perf_counter()
         (scores,) = scorer.eval_summaries_for_docs(
-            ["\n".join(DOCUMENTS)], [["\n".join(each) for each in SUMMARIES]]
+            ["\n".join(job.document)], [["\n".join(each) for each in job.summaries]]
         )
-        found.append([counts for _, counts in scores])
-    print(json.dumps(found))
+        seconds = time.perf_counter() - begun
+        found.append({"counts": [counts for _, counts in scores], "seconds": seconds})
+    return found
 
 
 if __name__ == "__main__":

@@ -105,9 +105,9 @@ def test_what_is_kept_fits(sentence: int, summary: list[int], least: int, limit:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['metric']}-{case['options']['gap']}")
 def test_counts_are_those_of_the_authors_program(case: dict[str, Any], tools: EngineTools) -> None:
-    from tests.benchmarks.blanc import topic as their_topic
+    from tests.benchmarks.blanc import SMALL
 
-    found = asked(blanc(case["metric"], **case["options"]), their_topic(), tools)
+    found = asked(blanc(case["metric"], **case["options"]), SMALL.topic(), tools)
     assert [answers.counts().tolist() for answers in found] == case["counts"]
 
 
