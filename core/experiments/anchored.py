@@ -10,7 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from core.errors import InputError
-from core.experiments.asking import NAMES, judgements_setting, level_setting, policy
+from core.experiments.asking import (
+    NAMES,
+    level_setting,
+    own_judgements_setting,
+    own_measures_setting,
+    policy,
+)
 from core.experiments.at_hand import NO_PYRAMIDS, has_judgements, has_pyramid_scores
 from core.experiments.best import AgainstTheBest
 from core.experiments.bootstrapping import NONE
@@ -90,6 +96,8 @@ class AnchoredTable1(AgainstTheBest):
     title: ClassVar[str] = "Anchored ROUGE beside other metrics"
     scores_texts: ClassVar[bool] = True
 
+    judgements: str = own_judgements_setting()
+    measures: str = own_measures_setting()
     systems: str = systems_setting()
 
     def lacking(self, study: Study) -> str:
@@ -124,7 +132,7 @@ class AnchoredFigure3(Experiment):
     about: ClassVar[str] = "How many of the nearest places in the documents anchor each particle."
     scores_texts: ClassVar[bool] = True
 
-    judgements: str = judgements_setting()
+    judgements: str = own_judgements_setting()
     k: str = setting("1,2,3,4,5,6,8,10,15,20", "Sizes of the anchor sets, commas between.", title="Sizes")
     level: str = level_setting(Level.TOPIC)
 
@@ -166,7 +174,7 @@ class AnchoredTable2(Experiment):
     about: ClassVar[str] = "The mean over all subsets of so many references, without scoring a text again."
     scores_texts: ClassVar[bool] = True
 
-    judgements: str = judgements_setting()
+    judgements: str = own_judgements_setting()
     level: str = level_setting(Level.TOPIC)
 
     def lacking(self, study: Study) -> str:

@@ -35,6 +35,17 @@ def measures_setting() -> Any:
     return setting("", explained, title="Measures")
 
 
+def own_judgements_setting() -> Any:
+    """Of a recipe, which compares with the paper's own judgement where none is chosen."""
+    explained = "Judgements to compare with, commas between; none = the paper's, or what stands in for it."
+    return setting("", explained, title="Judgements")
+
+
+def own_measures_setting() -> Any:
+    """Of a recipe, which scores the paper's own metrics where none is chosen."""
+    return setting("", "Measures by their names, commas between; none = the paper's.", title="Measures")
+
+
 def seed_setting() -> Any:
     return setting(0, "What the draws begin with: the same seed gives the same digits.", low=0, title="Seed")
 
@@ -49,11 +60,14 @@ LEVELS = {
 
 def policy(level: Level, coefficient: Coefficient) -> str:
     """What was correlated, in a sentence."""
-    return f"{NAMES.get(coefficient, coefficient.value.capitalize())} {LEVELS[level]}."
+    return f"{NAMES[coefficient]} {LEVELS[level]}."
 
 
 NAMES = {
     Coefficient.PEARSON: "Pearson's r",
     Coefficient.SPEARMAN: "Spearman's rho",
     Coefficient.KENDALL: "Kendall's tau-b",
+    Coefficient.KENDALL_C: "Kendall's tau-c",
+    Coefficient.TAU: "The plain tau",
+    Coefficient.ACCURACY: "Pairwise accuracy",
 }

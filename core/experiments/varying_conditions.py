@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from core.errors import InputError
+from core.experiments.asking import own_judgements_setting, own_measures_setting
 from core.experiments.at_hand import has_pyramid_scores
 from core.experiments.gathering import Gathered, gather, gather_wanted
 from core.experiments.halves import REFERENCES, Divided, Halves
@@ -74,6 +75,8 @@ class ConditionsReferences(VaryReferences):
     title: ClassVar[str] = "Correlations with one to all references"
     scores_texts: ClassVar[bool] = True
 
+    judgements: str = own_judgements_setting()
+    measures: str = own_measures_setting()
     against: str = against_setting()
 
     def lacking(self, study: Study) -> str:
@@ -103,6 +106,8 @@ class ConditionsTopics(VaryTopics):
     title: ClassVar[str] = "Correlations with one to all topics"
     scores_texts: ClassVar[bool] = True
 
+    judgements: str = own_judgements_setting()
+    measures: str = own_measures_setting()
     against: str = against_setting()
 
     def lacking(self, study: Study) -> str:
@@ -130,6 +135,8 @@ class ConditionsStability(Halves):
 
     name: ClassVar[str] = "conditions-stability"
     title: ClassVar[str] = "Stability of the judgements"
+
+    judgements: str = own_judgements_setting()
 
     def lacking(self, study: Study) -> str:
         try:
