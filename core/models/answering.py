@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -119,6 +119,7 @@ class Answerer:
         keys = [(one.question.ids.tobytes(), one.text.ids.tobytes()) for one in asked]
         unique = list(dict(zip(keys, asked, strict=True)).values())
         limit = min((n for n in (way.limit, self.model.limit) if n > 0), default=0)
+        way = replace(way, padded=min(way.padded, self.model.limit or way.padded))
         rows = [self._frame.row(one, limit) for one in unique]
         lengths = [max(way.padded, len(row.ids)) for row in rows]
         found = self._batches.run(

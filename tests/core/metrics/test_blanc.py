@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -111,13 +112,17 @@ def test_counts_are_those_of_the_authors_program(case: dict[str, Any], tools: En
     assert [answers.counts().tolist() for answers in found] == case["counts"]
 
 
-def plain_guesses(ids: list[int]) -> list[int]:
-    """The likeliest piece at each mask, by the model itself, one text at a time."""
+@cache
+def plain_network() -> Any:
     from transformers import BertForMaskedLM
 
-    network = BertForMaskedLM.from_pretrained(MODEL).eval()
+    return BertForMaskedLM.from_pretrained(MODEL).eval()
+
+
+def plain_guesses(ids: list[int]) -> list[int]:
+    """The likeliest piece at each mask, by the model itself, one text at a time."""
     with torch.no_grad():
-        best = network(torch.tensor([ids])).logits[0].argmax(-1).tolist()
+        best = plain_network()(torch.tensor([ids])).logits[0].argmax(-1).tolist()
     return [guess for guess, piece in zip(best, ids, strict=True) if piece == 4]
 
 
