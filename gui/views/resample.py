@@ -68,6 +68,7 @@ class ResampleView(Page):
         self.figure = FigureView("Figure of the experiment")
         self.empty = EmptyPage("refresh", "", "Run")
         self.policy_label = Label("", Type.SMALL, "muted", wrap=True)
+        self._policy = ""
         self._list_panel = Panel("Experiments", hairline=False)
         self._result_panel = Panel("Result")
         self._shown = QStackedWidget()
@@ -100,16 +101,19 @@ class ResampleView(Page):
         self.parts_box.setCurrentIndex(self.parts_box.findData(part))
         self.parts_box.setVisible(len(sheet.parts) > 1)
         self.notice.say("  ".join(sheet.notices))
-        self.policy_label.setText("\n".join(line for line in (sheet.policy, sheet.fact) if line))
+        self._policy = "\n".join(line for line in (sheet.policy, sheet.fact) if line)
+        self.policy_label.setText(self._policy)
         self.policy_label.show()
 
     def show_table(self, table: ReportTable) -> None:
-        """Put a table in front."""
+        """Put a table in front, with its note above the policy."""
+        self.policy_label.setText("\n".join(text for text in (table.note, self._policy) if text))
         self.table.show_table(table)
         self._shown.setCurrentWidget(self.table)
 
     def show_chart(self, draw: Draw) -> None:
         """Put a figure in front."""
+        self.policy_label.setText(self._policy)
         self._shown.setCurrentWidget(self.figure)
         self.figure.show_figure(draw)
 

@@ -162,6 +162,18 @@ def test_a_figure_and_a_table_go_to_the_clipboard_and_to_files(scored, page, qtb
     assert "rouge-1" in table.read_text("utf-8")
 
 
+def test_a_table_stands_with_its_note_and_a_figure_without(scored, page, qtbot):
+    view, _ = page
+    choose(view, "experiment:references")
+    run_it(view, qtbot)
+    first = view.policy_label.text()
+    assert first.startswith("Pearson's r of the systems' means")
+    view.parts_box.setCurrentIndex(view.parts_box.findData("table-0"))
+    view.parts_box.activated.emit(view.parts_box.currentIndex())
+    assert view.policy_label.text().startswith("Of one measure, means that share a letter do not differ")
+    assert view.policy_label.text().endswith(first)
+
+
 def test_a_run_can_be_stopped(scored, page, qtbot):
     view, _ = page
     choose(view, ARTICLES)
