@@ -20,7 +20,7 @@ from core.experiments.asking import (
 )
 from core.experiments.experiment import Experiment
 from core.experiments.measured import Measured, judged, lacking_numbers, names_in, stacked, stored
-from core.experiments.ranking import RANKED, bars, ranked_table
+from core.experiments.ranking import RANKED, heatmap, ranked_table
 from core.experiments.registry import register
 from core.experiments.result import Result
 from core.experiments.running import inputs_hash
@@ -133,7 +133,7 @@ def compare(
     return Result(
         title,
         (_overview(title, by_study), by_study),
-        (bars(title, labels, list(columns), values, coefficient),),
+        (heatmap(title, labels, list(columns), values),),
         (policy(level, coefficient), RANKED, _SAME),
         warnings=_left_out(gathered, shared),
     )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.experiments.asking import (
+    NAMES,
     coefficient_setting,
     judgements_setting,
     level_setting,
@@ -208,4 +209,4 @@ def _chart(judgement: str, labels: Sequence[str], found: Curve, coefficient: Coe
         Series(label, tuple(mean.tolist()), x, tuple(below.tolist()), tuple(above.tolist()))
         for label, mean, below, above in zip(labels, found.means.T, low.T, high.T, strict=True)
     )
-    return Chart(judgement, ChartKind.CURVES, "Topics", coefficient.value, lines)
+    return Chart(judgement, ChartKind.CURVES, "Topics", NAMES[coefficient], lines)

@@ -74,10 +74,10 @@ def ranked(
     level: Level,
     coefficient: Coefficient,
 ) -> Result:
-    """Measures by each judgement with ranks, as a table and bars."""
+    """Measures by each judgement with ranks, as a table and a heatmap."""
     labels, found = [one.label for one in measures], correlations(measures, people, level, coefficient)
     table = ranked_table(title, labels, list(people), found)
-    chart = bars(title, labels, list(people), found, coefficient)
+    chart = heatmap(title, labels, list(people), found)
     return Result(title, (table,), (chart,), (policy(level, coefficient), RANKED))
 
 
@@ -114,14 +114,10 @@ def ranked_table(title: str, labels: Sequence[str], judgements: Sequence[str], v
     return Table(title, (*columns, Column("Mean rank", "mean_rank", CellKind.SCORE)), tuple(rows))
 
 
-def bars(
-    title: str, labels: Sequence[str], judgements: Sequence[str], values: Array, coefficient: Coefficient
-) -> Chart:
-    """A group of bars per measure, a bar per judgement."""
-    series = tuple(
-        Series(name, tuple(column)) for name, column in zip(judgements, values.T.tolist(), strict=True)
-    )
-    return Chart(title, ChartKind.BARS, "", coefficient.value, series, tuple(labels))
+def heatmap(title: str, labels: Sequence[str], judgements: Sequence[str], values: Array) -> Chart:
+    """A row per measure, a column per judgement."""
+    rows = tuple(Series(label, tuple(row)) for label, row in zip(labels, values.tolist(), strict=True))
+    return Chart(title, ChartKind.HEATMAP, "", "", rows, tuple(judgements))
 
 
 def _rank(cell: float) -> int | None:

@@ -9,7 +9,13 @@ from itertools import product
 from typing import Any, ClassVar
 
 from core.errors import InputError
-from core.experiments.asking import coefficient_setting, judgements_setting, level_setting, policy
+from core.experiments.asking import (
+    NAMES,
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    policy,
+)
 from core.experiments.experiment import Experiment
 from core.experiments.measured import (
     NO_JUDGEMENTS,
@@ -199,7 +205,7 @@ def _line(title: str, axis: Axis, swept: Swept, coefficient: Coefficient) -> Cha
     lines = tuple(
         Series(name, tuple(one.value for one in each), x) for name, each in swept.correlations.items()
     )
-    return Chart(title, kind, axis.key, coefficient.value, lines, () if axis.is_number else axis.texts)
+    return Chart(title, kind, axis.key, NAMES[coefficient], lines, () if axis.is_number else axis.texts)
 
 
 def _maps(axes: Sequence[Axis], swept: Swept) -> list[Chart]:

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from core.errors import InputError
-from core.experiments.asking import coefficient_setting, judgements_setting, level_setting, policy
+from core.experiments.asking import (
+    NAMES,
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    policy,
+)
 from core.experiments.correlation_tables import Numbers, all_numbers, numbers
 from core.experiments.embeddings import REPRESENTATIONS, Representation
 from core.experiments.experiment import Experiment
@@ -94,4 +100,4 @@ def _chart(judgement: str, by_limit: Mapping[str, Numbers], coefficient: Coeffic
         found = [each.of(label) for each in by_limit.values()]
         lines.append(Series(label, tuple(one.value if one else float("nan") for one in found)))
     ticks = tuple(by_limit)
-    return Chart(judgement, ChartKind.BARS, "Words of the documents", coefficient.value, tuple(lines), ticks)
+    return Chart(judgement, ChartKind.BARS, "Words of the documents", NAMES[coefficient], tuple(lines), ticks)

@@ -6,16 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+import numpy as np
+
 from core.errors import InputError
-from core.experiments.asking import coefficient_setting, judgements_setting, level_setting, policy
+from core.experiments.asking import (
+    NAMES,
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    policy,
+)
 from core.experiments.correlation_tables import Numbers, all_numbers, numbers
 from core.experiments.experiment import Experiment
 from core.experiments.matrices import JudgementsBesideJudgements
 from core.experiments.measured import NO_JUDGEMENTS, Reading, Wanted, judged, measure, unknown
-from core.experiments.ranking import ranked
+from core.experiments.ranking import heatmap, ranked
 from core.experiments.registry import recipe
 from core.experiments.result import Chart, ChartKind, Result, Series
-from core.experiments.sweep import Swept, axis_of, grid, shown, sweep
+from core.experiments.sweep import Axis, Swept, axis_of, grid, shown, sweep
 from core.experiments.timing import Row, clock
 from core.experiments.timing import shown as shown_times
 from core.judgements import judgements
@@ -119,7 +127,7 @@ class ByLambda(OfWidar):
         driven = yield from sweep(study, tools, grid(base, [ways]), -1, people, *self.chosen)
         result = shown(self.title, [axis], fixed, *self.chosen)
         table = shown("Lambda from the coverage weights", [ways], driven, *self.chosen).tables[0]
-        charts = tuple(_with_driven(chart, driven) for chart in result.charts)
+        charts = tuple(_by_judgement(axis, name, fixed, driven, self.chosen[1]) for name in people)
         return replace(result, tables=(*result.tables, table), charts=charts)
 
 
@@ -257,8 +265,8 @@ def _table(title: str, reading: Reading, found: Sequence[Numbers]) -> Result:
         (label, *(one.value for each in found if (one := each.of(label)) is not None)) for label in labels
     ]
     table = Table(title, (Column("Measure", "measure", CellKind.CODE), *columns), tuple(rows))
-    series = tuple(Series(each.judgement, tuple(one.value for one in each.found)) for each in found)
-    chart = Chart(title, ChartKind.BARS, "", str(found[0].coefficient), series, tuple(labels))
+    values = np.array([[one.value for one in each.found] for each in found]).T
+    chart = heatmap(title, labels, [each.judgement for each in found], values)
     said = (policy(found[0].level, found[0].coefficient),)
     everything = all_numbers([("", each) for each in found])
     return _told(Result(title, (table, everything), (chart,), said), reading)
@@ -268,14 +276,13 @@ def _told(result: Result, reading: Reading) -> Result:
     return replace(result, stand_ins=reading.stand_ins, warnings=(*reading.missing, *reading.warnings))
 
 
-def _with_driven(chart: Chart, driven: Swept) -> Chart:
-    """The curves with a level line each for lambda taken from the coverage weights."""
-    lines = [
-        Series(f"{name}, {way} coverage", (one.value,) * len(chart.series[0].x), chart.series[0].x)
-        for name, each in driven.correlations.items()
-        for way, one in zip(("mean", "maximum"), each, strict=True)
-    ]
-    return replace(chart, series=(*chart.series, *lines))
+def _by_judgement(axis: Axis, name: str, fixed: Swept, driven: Swept, coefficient: Coefficient) -> Chart:
+    """The curve over lambda, and a level line for each way to take it from the coverage weights."""
+    x = tuple(float(value) for value in axis.values)
+    lines = [Series("fixed", tuple(one.value for one in fixed.correlations[name]), x)]
+    for way, one in zip(("mean coverage", "maximum coverage"), driven.correlations[name], strict=True):
+        lines.append(Series(way, (one.value,) * len(x), x))
+    return Chart(name, ChartKind.CURVES, "Lambda", NAMES[coefficient], tuple(lines))
 
 
 def _problem(want: Wanted, tools: Tools) -> str:

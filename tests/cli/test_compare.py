@@ -1,0 +1,63 @@
+"""`pyramidion compare`: several studies side by side."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from cli.main import BAD_INPUT, DONE, USAGE, main
+
+
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory):
+    """The sample twice, scored by one metric that both have and one that only the first has."""
+    folder = tmp_path_factory.mktemp("studies")
+    paths = [folder / "first.pyramidion", folder / "second.pyramidion"]
+    for path in paths:
+        assert main(["new", str(path), "--sample"]) == DONE
+        assert main(["score", str(path), "-m", "rouge-n:n=2,stem=yes"]) == DONE
+    assert main(["score", str(paths[0]), "-m", "bleu"]) == DONE
+    return [str(path) for path in paths]
+
+
+def compare(capsys, *arguments):
+    capsys.readouterr()
+    code = main(["compare", *arguments])
+    streams = capsys.readouterr()
+    return code, streams.out, streams.err
+
+
+def test_measures_that_all_studies_have_are_ranked(studies, capsys):
+    code, out, _ = compare(capsys, *studies, "--human", "rating.coherence", "--json")
+    assert code == DONE
+    document = json.loads(out)
+    overview, by_study = document["tables"]
+    assert len(overview["rows"]) == len(by_study["rows"]) == 3
+    assert any("bleu.score" in sentence for sentence in document["warnings"])
+
+
+def test_csv_holds_what_the_screen_shows(studies, capsys):
+    _, out, _ = compare(capsys, *studies, "--human", "rating.coherence", "--csv")
+    rows = list(csv.reader(out.splitlines()))
+    assert rows[0] == ["measure", "mean", "mean.rank", "mean_rank"]
+    code, shown, told = compare(capsys, *studies, "--human", "rating.coherence")
+    assert code == DONE
+    assert all(row[0] in shown for row in rows[1:4])
+    assert "their signatures are" in told
+
+
+def test_tables_and_figures_are_written_to_a_folder(studies, capsys, tmp_path):
+    code, _, told = compare(capsys, *studies, "-o", str(tmp_path / "out"))
+    assert code == DONE
+    assert {file.suffix for file in (tmp_path / "out").iterdir()} >= {".csv", ".tex", ".md", ".svg", ".pdf"}
+    assert "files" in told
+
+
+def test_one_study_or_the_same_twice_is_no_comparison(studies, capsys):
+    assert compare(capsys, studies[0])[0] == USAGE
+    assert compare(capsys, *studies, "--json", "--csv")[0] == USAGE
+    code, out, told = compare(capsys, studies[0], studies[0])
+    assert (code, out) == (BAD_INPUT, "")
+    assert "named twice" in told
