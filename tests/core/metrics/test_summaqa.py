@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import spacy
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -229,6 +230,22 @@ def test_what_finds_entities_stands_in_the_signature(answering: str, tools: Engi
     assert parse(signature) == chosen
     assert "entities:auto" not in parse(f"summaqa:qa={answering}").signature(tools)
     assert (chosen.needs, chosen.pool) == ({Need.DOCUMENTS, Need.QA}, Pool.JOINT)
+
+
+def test_a_pipeline_asks_for_what_it_finds_and_is_named(
+    answering: str, tools: EngineTools, tmp_path: Path
+) -> None:
+    made = spacy.blank("en")
+    made.add_pipe("entity_ruler").add_patterns([{"label": "ANIMAL", "pattern": "new dogs"}])
+    made.to_disk(tmp_path / "pipeline")
+    chosen = parse(f"summaqa:qa={answering},entities={tmp_path / 'pipeline'}")
+    assert chosen.unavailable(tools) == ""
+    prepared = chosen.prepare(topic(SUMMARIES, DOCUMENTS), tools)
+    assert isinstance(prepared, PreparedQuestions)
+    (question,) = prepared.questions
+    assert question.answer == "new dogs"
+    parts = r"\|pipeline:en_pipeline-0\.0\.0\|pipeline_hash:[0-9a-f]{12}\|spacy:3\."
+    assert re.search(parts, chosen.signature(tools))
 
 
 def test_what_it_lacks_is_told_before_a_run(tools: EngineTools, make_model: Make, answering: str) -> None:
