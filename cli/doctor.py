@@ -46,6 +46,7 @@ def _findings() -> list[dict[str, Any]]:
     found += [_package(name) for name in (*PACKAGES, *NEURAL)]
     found += [_finding("Device", f"{device.name} ({device.title})") for device in devices()]
     found += [_model(standing) for standing in run(survey(paths.digests()))]
+    found.append(_finding("Models go to", str(paths.models_folder())))
     found.append(_finding("Settings", str(paths.config_folder())))
     found.append(_finding("Cache", str(paths.cache_folder())))
     found.append(_encodings(paths.cache_folder() / FOLDER))
@@ -71,8 +72,10 @@ def _package(name: str) -> dict[str, Any]:
 
 def _model(standing: Standing) -> dict[str, Any]:
     """A model of the catalogue or one that was added; it may be absent, but not of no use."""
-    found = f"{standing.state}, {standing.place}" if standing.state.is_here else standing.problem
     is_needed = standing.name == "minilm"
+    found = f"{standing.state}, {standing.place}" if standing.state.is_here else standing.problem
+    if standing.state is State.ABSENT and not is_needed:
+        found = "not here; `pyramidion models` says how to get it"
     is_fine = standing.state.is_here or (standing.state is State.ABSENT and not is_needed)
     return _finding(f"Model {standing.name}", found, is_fine)
 

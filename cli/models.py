@@ -9,7 +9,8 @@ from cli.console import follow, put_json, put_table, say
 from core.models.added import added_models
 from core.models.adding import add_model
 from core.models.devices import choose_device
-from core.models.downloads import download, why_offline
+from core.models.downloads import download
+from core.models.hub import why_offline
 from core.models.surveying import Standing, standing_of, survey
 from core.report.numbers import UNDEFINED, duration_text, size_text
 from storage import paths

@@ -63,11 +63,11 @@ def verified_hash(model: Model, digests: Digests) -> str:
 
 def seconds_per_text(model: Model, layers: int, device: str, words: int = 100) -> float:
     """A rough time to take one text through some layers: their multiplications over a usual rate."""
-    operations = 24 * layers * model.dimension**2 * _PIECES_PER_WORD * words
+    operations = 24 * layers * model.dimension**2 * PIECES_PER_WORD * words
     return operations / RATES.get(device.partition(":")[0], RATES["cpu"])
 
 
-_PIECES_PER_WORD = 1.4
+PIECES_PER_WORD = 1.4
 RATES = {"cpu": 8e10, "mps": 2e12, "cuda": 2e13}
 """Float32 operations per second that short texts reach, order of magnitude."""
 

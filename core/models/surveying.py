@@ -9,15 +9,15 @@ from pathlib import Path
 
 from core.errors import InputError, MissingResource
 from core.models.added import AddedModel, added_models
-from core.models.catalogue import RATES, find, title_of
+from core.models.catalogue import PIECES_PER_WORD, RATES, find, title_of
 from core.models.checking import bytes_of, roles_of
 from core.models.entries import ENTRIES, Entry, Role, entry_of
 from core.models.hashing import Digests
 from core.models.parser import find_pipeline
 from core.progress import Progress, Steps
 
-_PIECES_PER_WORD = 1.4
 _MEGABYTE = 1_000_000
+_BYTES_PER_NUMBER = 4
 _ROOM = 1.25
 """Memory that a network takes over its weights, for a batch of short texts."""
 
@@ -65,7 +65,7 @@ class Standing:
         if not self.parameters:
             return float("nan")
         rate = RATES.get(device.partition(":")[0], RATES["cpu"])
-        return 2 * self.parameters * _PIECES_PER_WORD * words / rate
+        return 2 * self.parameters * PIECES_PER_WORD * words / rate
 
 
 def survey(digests: Digests, *, hashes: bool = True) -> Steps[tuple[Standing, ...]]:
@@ -141,7 +141,7 @@ def _absent(entry: Entry, state: State, problem: str) -> Standing:
         entry.used_by,
         state,
         disk_bytes=entry.megabytes * _MEGABYTE,
-        memory_bytes=_memory(entry.parameters * 4 * _MEGABYTE),
+        memory_bytes=_memory(entry.parameters * _BYTES_PER_NUMBER * _MEGABYTE),
         parameters=entry.parameters * _MEGABYTE,
         problem=problem,
         repository=entry.repositories[0] if entry.repositories else "",
@@ -171,11 +171,11 @@ def _here(
         entry.used_by if entry else "",
         State.DAMAGED if is_other else state,
         place,
-        digest,
-        bytes_of(place),
-        _memory(size) if is_network else 0,
-        size // 4 if is_network else 0,
-        "Its weights are not the released ones by their SHA-256; get it again." if is_other else "",
+        sha256=digest,
+        disk_bytes=bytes_of(place),
+        memory_bytes=_memory(size) if is_network else 0,
+        parameters=size // _BYTES_PER_NUMBER if is_network else 0,
+        problem="Its weights are not the released ones by their SHA-256; get it again." if is_other else "",
         repository=entry.repositories[0] if entry and entry.repositories else "",
     )
 

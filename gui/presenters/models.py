@@ -13,8 +13,9 @@ from core.errors import PyramidionError
 from core.models.added import AddedModel, added_models
 from core.models.adding import add_model
 from core.models.devices import choose_device
-from core.models.downloads import download, why_offline
+from core.models.downloads import download
 from core.models.hashing import remembered
+from core.models.hub import why_offline
 from core.models.surveying import Standing, survey
 from core.ports import Study
 from core.progress import Progress, Steps

@@ -72,3 +72,13 @@ def test_a_folder_that_cannot_be_written_costs_no_result(tmp_path: Path) -> None
     file = tmp_path / "weights"
     file.write_text("one")
     assert Digests(file).of([file]) == hashlib.sha256(b"one").hexdigest()
+
+
+def test_what_is_hashed_already_is_known_without_reading(tmp_path: Path) -> None:
+    file = tmp_path / "weights"
+    file.write_bytes(b"numbers")
+    digests = Digests()
+    assert digests.known([file]) == ""
+    assert digests.of([file]) == digests.known([file])
+    file.write_bytes(b"other numbers")
+    assert digests.known([file]) == ""
