@@ -406,8 +406,10 @@ class ComparePresenter(QObject):
     def _in_hand(self) -> InHand | None:
         if self._table is None or self._sheet is None or self._cell is None:
             return None
+        if self._cell[1] not in self._sheet.humans:
+            return None  # the table with its judgement is on the way
         shown = self._view.table.shown_measures()
-        return InHand(self._sheet, self._choices, *self._cell, self._table, shown, self._method)
+        return InHand(self._sheet, *self._cell, self._table, shown, self._method)
 
     # Words
 

@@ -112,10 +112,8 @@ def scatter_sheet(ground: Ground, points: ScatterPoints, chosen: int | None, int
 def bars_sheet(
     ground: Ground, labels: Sequence[str], cells: Sequence[MeasureCell], most: int, method: str
 ) -> FigureSheet:
-    """Every measure's value as a bar with its interval, the strongest on top, as many as have room."""
-    strength = [-abs(cell.value) if math.isfinite(cell.value) else math.inf for cell in cells]
-    order = np.argsort(strength, kind="stable").tolist()
-    shown = order[:most]
+    """Each measure's value as a bar with its interval, the first on top, as many as have room."""
+    shown = list(range(len(labels)))[:most]
     if ground.measure in labels and (mine := labels.index(ground.measure)) not in shown:
         shown[-1:] = [mine]
     names = tuple(labels[i] for i in shown)
@@ -135,8 +133,9 @@ def bars_sheet(
             Column("Measure", "measure"),
             *(Column(part, part, CellKind.CORRELATION) for part in ("value", "low", "high")),
         )
-        rows = tuple((labels[i], cells[i].value, cells[i].low, cells[i].high) for i in order)
-        return Table(f"Measures by {symbol}", columns, rows)
+        rows = zip(labels, cells, strict=True)
+        lines = tuple((label, cell.value, cell.low, cell.high) for label, cell in rows)
+        return Table(f"Measures by {symbol}", columns, lines)
 
     some = f"{len(shown)} of " if len(shown) < len(labels) else ""
     head = FigureHead("Measures", f"by {symbol}", f"{some}{len(labels)} measures", method)

@@ -42,6 +42,10 @@ class Sheet:
     remedy: str = ""
 
     @property
+    def humans(self) -> list[str]:
+        return [answer.question.human for answer in self.answers]
+
+    @property
     def coefficient(self) -> Coefficient:
         return self.answers[0].question.coefficient
 

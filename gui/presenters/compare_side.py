@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.comparing import DifferenceTest
@@ -19,7 +20,6 @@ from core.report.row_figures import rows_that_fit
 from core.report.tables import Table
 from core.stats.correlation import Level
 from gui.context import Context
-from gui.presenters.compare_choices import Choices
 from gui.presenters.compare_figures import (
     FigureSheet,
     Ground,
@@ -32,7 +32,7 @@ from gui.presenters.compare_figures import (
     significance_sheet,
 )
 from gui.presenters.compare_inference import Method, test_words, testing_pairs
-from gui.presenters.compare_numbers import Numbers
+from gui.presenters.compare_numbers import Numbers, Question, signs_of
 from gui.presenters.compare_sheets import Sheet
 from gui.presenters.compare_squares import Squares
 from gui.presenters.compare_subject import disagreement_list, disagreement_table, marked_subject, subject_of
@@ -53,7 +53,6 @@ class InHand:
     """
 
     sheet: Sheet
-    choices: Choices
     measure: str
     human: str
     table: MeasureTable
@@ -66,7 +65,18 @@ class InHand:
 
     @property
     def column(self) -> int:
-        return self.choices.humans.index(self.human)
+        return self.sheet.humans.index(self.human)
+
+    @property
+    def question(self) -> Question:
+        return self.sheet.answers[self.column].question
+
+    def by_strength(self, labels: Sequence[str]) -> list[str]:
+        """Measures by how well they follow people, errors in their own direction; undefined ones last."""
+        rows, refs = self.sheet.answers[self.column].rows, self.numbers.comparison.refs
+        turned = signs_of(refs, self.question.coefficient) * np.array([row.value for row in rows])
+        strength = dict(zip((ref.label for ref in refs), turned.tolist(), strict=True))
+        return sorted(labels, key=lambda n: -strength[n] if math.isfinite(strength[n]) else math.inf)
 
 
 class CompareSide(QObject):
@@ -141,13 +151,13 @@ class CompareSide(QObject):
             self._points, self._sheet = None, None
             self._view.show_no_figure()
             return
-        choices = in_hand.choices
+        asked = in_hand.question
         points = in_hand.numbers.comparison.points(
-            in_hand.measure, in_hand.human, choices.level, choices.coefficient
+            in_hand.measure, in_hand.human, asked.level, asked.coefficient
         )
         if self._points is None or points.names != self._points.names:
             self._dot = self._dot_of(points, self._context.selection.system)
-            if self._dot is None and choices.level is Level.SYSTEM and points.names:
+            if self._dot is None and asked.level is Level.SYSTEM and points.names:
                 self._dot = int(points.y.argmax())
         self._points = points
         self._show_others(in_hand)
@@ -211,8 +221,9 @@ class CompareSide(QObject):
                 return scatter_sheet(ground, points, self._dot, _interval_words(cells.get(in_hand.measure)))
             case View.BARS:
                 most = rows_that_fit(self._view.figure.inches()[1])
-                found = [cells[label] for label in shown]
-                return bars_sheet(ground, shown, found, most, in_hand.method.interval_words)
+                best_first = in_hand.by_strength(shown)
+                found = [cells[label] for label in best_first]
+                return bars_sheet(ground, best_first, found, most, in_hand.method.interval_words)
             case View.LIKENESS:
                 return self._likeness(in_hand, ground, tuple(shown))
             case View.SIGNIFICANCE:
@@ -228,14 +239,14 @@ class CompareSide(QObject):
             in_hand.numbers,
             in_hand.measure,
             in_hand.human,
-            in_hand.choices.level,
-            in_hand.choices.coefficient,
+            in_hand.question.level,
+            in_hand.question.coefficient,
             self._context.selection.marks,
         )
 
     def _show_disagreement(self, in_hand: InHand) -> None:
         marks = self._context.selection.marks
-        level = in_hand.choices.level
+        level = in_hand.question.level
         found = disagreement_list(in_hand.numbers, in_hand.measure, in_hand.human, level, marks)
         among = "among all summaries" if level is Level.GLOBAL else "within topics"
         title = in_hand.numbers.judgements[in_hand.human].title
@@ -249,21 +260,20 @@ class CompareSide(QObject):
     # Squares, which take a job
 
     def _likeness(self, in_hand: InHand, ground: Ground, labels: Sequence[str]) -> FigureSheet | None:
-        choices = in_hand.choices
-        wanted = (choices.scope, choices.level, choices.coefficient, choices.undefined, tuple(labels))
+        asked = in_hand.question
+        wanted = (asked.scope, asked.level, asked.coefficient, asked.undefined, tuple(labels))
         found = self._squares.find(wanted)
         if found is not None:
             return likeness_sheet(ground, labels, found, cluster(found))
         matrices = [in_hand.numbers.scores(label) for label in labels]
-        work = between(matrices, choices.level, choices.coefficient, choices.undefined)
+        work = between(matrices, asked.level, asked.coefficient, asked.undefined)
         self._wait(wanted, work, "Correlating measures with each other …")
         return None
 
-    def _significance(self, in_hand: InHand, ground: Ground, labels: list[str]) -> FigureSheet | None:
+    def _significance(self, in_hand: InHand, ground: Ground, labels: Sequence[str]) -> FigureSheet | None:
         answer = in_hand.sheet.answers[in_hand.column]
         test = in_hand.method.test_for(ground.coefficient, len(labels)) or DifferenceTest.WILLIAMS
-        value = {row.label: row.cells[in_hand.column].value for row in in_hand.table.rows}
-        labels.sort(key=lambda label: -abs(value[label]) if math.isfinite(value[label]) else math.inf)
+        labels = in_hand.by_strength(labels)
         wanted = (answer.question, test, tuple(labels))
         found = self._squares.find(wanted)
         if found is not None:
@@ -332,7 +342,7 @@ class CompareSide(QObject):
     def _follow_system(self, system: str) -> None:
         """Select the dot of a system that was selected elsewhere."""
         points = self._points
-        if points is None or self._in_hand is None or self._in_hand.choices.level is not Level.SYSTEM:
+        if points is None or self._in_hand is None or self._in_hand.question.level is not Level.SYSTEM:
             return
         dot = self._dot_of(points, system)
         if dot is not None and dot != self._dot:

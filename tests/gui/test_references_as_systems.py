@@ -65,7 +65,9 @@ def numbers_shown(view):
 def compare(qtbot, context, shown):
     view = CompareView()
     summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
-    presenter = ComparePresenter(view, context, lambda *_: None, summaries.open)
+    presenter = ComparePresenter(
+        view, context, lambda *_: None, summaries.open, lambda *_: None, lambda *_: None
+    )
     return shown(view), presenter
 
 
@@ -118,7 +120,7 @@ def test_a_chosen_pyramid_score_stays_chosen_when_references_join(matched, compa
         ("automatic", "pyramid.presence"),
     ):
         choose_systems(view, systems)
-        qtbot.waitUntil(lambda wanted=name: presenter._humans == (wanted,))
+        qtbot.waitUntil(lambda wanted=name: presenter._choices.humans == (wanted,))
         qtbot.waitUntil(lambda wanted=name: presenter._cell is not None and presenter._cell[1] == wanted)
 
 
@@ -135,15 +137,16 @@ def test_a_reference_is_opened_with_the_account_of_its_score(matched, compare, q
     score_all(matched, Config(parse("pyramid"), humans=True))
     view, presenter = compare
     choose_systems(view, "with-humans")
-    qtbot.waitUntil(lambda: presenter._points is not None and "reference B" in presenter._points.systems)
+    side = presenter._side
+    qtbot.waitUntil(lambda: side.points is not None and "reference B" in side.points.systems)
     qtbot.waitUntil(lambda: view.figure.canvas is not None and view.texts_button.width() > 40)
-    presenter._choose_dot(presenter._points.systems.index("reference B"))
+    view.dot_chosen.emit(side.points.systems.index("reference B"))
     view.texts_button.setFocus()
     qtbot.keyClick(view.texts_button, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
     window = view.findChild(SummaryView)
     qtbot.waitUntil(lambda: window.why_model.rowCount() == 1)
-    assert window.why_model.item(0, 0).text() == presenter._points.measure.rpartition(".")[2]
+    assert window.why_model.item(0, 0).text() == side.points.measure.rpartition(".")[2]
     assert context.selection.system == "reference B"
     beside = [window.other_box.itemText(i) for i in range(window.other_box.count())]
     assert beside == ["Reference A", "Reference C"]
