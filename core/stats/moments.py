@@ -14,7 +14,7 @@ from core.stats.weighted_rows import weighted_pearson
 Array = NDArray[np.float64]
 Where = NDArray[np.bool_]
 
-_LOST = 1e-9
+LOST = 1e-9
 """A spread so small a part of the sum of squares has lost digits: it is taken anew from deviations."""
 
 
@@ -34,7 +34,7 @@ class Moments:
     def of(cls, x: Array, z: Array, *, pooled: bool) -> Moments:
         """x: shape (measures, systems, topics), z: (systems, topics), NaN in the same cells of all."""
         there = np.isfinite(z)
-        x, z = _standard(x, there, pooled), _standard(z[None], there, pooled)[0]
+        x, z = standard(x, there, pooled), standard(z[None], there, pooled)[0]
         return cls(x, z, there, pooled)
 
     def coefficients(self, counts: Counts) -> Array:
@@ -55,7 +55,7 @@ class Moments:
         (x, xx, xz), (n, z, zz) = (np.moveaxis(side, 1, 0) for side in (sums, of_z))
         x_spread, z_spread = n * xx - x * x, n * zz - z * z
         usable = (n >= MINIMUM_PAIRS) & (xx > 0) & (zz > 0)
-        lost = usable & ((x_spread < _LOST * n * xx) | (z_spread < _LOST * n * zz))
+        lost = usable & ((x_spread < LOST * n * xx) | (z_spread < LOST * n * zz))
         scale = np.sqrt(np.where(usable & ~lost, x_spread, 1.0) * np.where(usable & ~lost, z_spread, 1.0))
         values = np.where(usable, np.clip((n * xz - x * z) / scale, -1.0, 1.0), np.nan)
         if lost.any():
@@ -75,8 +75,11 @@ class Moments:
         return weighted_pearson(rows, z.reshape(1, 1, -1), weights)[:, 0]
 
 
-def _standard(x: Array, there: Where, pooled: bool) -> Array:
-    """Centred per topic or over all, divided by the largest deviation; 0 where missing or constant."""
+def standard(x: Array, there: Where, pooled: bool, *, scaled: bool = True) -> Array:
+    """Centred per topic or over all, by the largest deviation if scaled; 0 where missing or constant.
+
+    x: shape (measures, systems, topics).
+    """
     axes = (1, 2) if pooled else 1
     n = np.maximum(there.sum(axis=None if pooled else 0), 1)
     means = np.where(there, x, 0.0).sum(axis=axes, keepdims=True) / n
@@ -85,4 +88,4 @@ def _standard(x: Array, there: Where, pooled: bool) -> Array:
     low = np.where(there, x, np.inf).min(axis=axes, keepdims=True, initial=np.inf)
     high = np.where(there, x, -np.inf).max(axis=axes, keepdims=True, initial=-np.inf)
     varies = (low < high) & (largest > 0)
-    return np.where(varies, centred / np.where(varies, largest, 1.0), 0.0)
+    return np.where(varies, centred / np.where(varies & scaled, largest, 1.0), 0.0)

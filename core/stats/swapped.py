@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from core.stats.accuracy import calibrate
 from core.stats.correlation import Coefficient, Level
 from core.stats.counts import Over
-from core.stats.rows import on_grain
+from core.stats.moments import LOST, standard
+from core.stats.rows import MINIMUM_PAIRS, on_grain
 from core.stats.weighted_rows import weighted_rows
 
 Array = NDArray[np.float64]
@@ -72,14 +73,38 @@ class Swapped:
 
     def differences(self, signs: Signs, level: Level, coefficient: Coefficient) -> Array:
         """The first measure's correlation minus the second's in each permutation, shape (draws,)."""
-        rows, z = self._means(signs) if level is Level.SYSTEM else self._cells(signs, level)
-        values = _coefficients(rows, z, coefficient)
+        values = self._by_moments(signs, level) if coefficient is Coefficient.PEARSON else None
+        if values is None:
+            rows, z = self._means(signs) if level is Level.SYSTEM else self._cells(signs, level)
+            values = _coefficients(rows, z, coefficient)
         if level is not Level.TOPIC:
             first, second = values[:, 0, 0], values[:, 1, 0]
         else:
             first, second = _means_of_defined(values[:, 0]), _means_of_defined(values[:, 1])
         differences: Array = first - second
         return differences
+
+    def _by_moments(self, signs: Signs, level: Level) -> Array | None:
+        """Pearson's r of cells, shape (draws, 2, groups); None where deviations must be looked at.
+
+        A swap turns the sign of what it moves, so all sums are products of the signs and of fixed sums.
+        """
+        if level is Level.SYSTEM:
+            return None
+        there, pooled = np.isfinite(self.z), level is Level.GLOBAL
+        turned = np.where(there, self.turned, 0.0)
+        kept, z = (standard(side[None], there, pooled, scaled=False)[0] for side in (self.kept, self.z))
+        moves = np.stack((turned, 2 * kept * turned, turned * z))
+        moved = signs.topics * (signs.systems @ moves)  # sums, their squares, products: (3, draws, topics)
+        fixed = np.stack((kept, kept**2 + turned**2, kept * z)).sum(axis=1)[:, None]
+        people = np.stack((there.astype(np.float64), z, z**2)).sum(axis=1)
+        if pooled:
+            moved, fixed = moved.sum(axis=2, keepdims=True), fixed.sum(axis=2, keepdims=True)
+            people = people.sum(axis=1, keepdims=True)
+        values = [_from_sums(fixed + sign * moved, people) for sign in (1.0, -1.0)]
+        if any(value is None for value in values):
+            return None
+        return np.stack([value for value in values if value is not None], axis=1)
 
     def _means(self, signs: Signs) -> tuple[Array, Array]:
         """The systems' means, shapes (draws, 2, 1, systems) and (1, systems)."""
@@ -100,6 +125,21 @@ class Swapped:
         if level is Level.TOPIC:
             return both, self.z.T
         return both.reshape(len(sign), 2, 1, -1), self.z.T.reshape(1, -1)
+
+
+def _from_sums(of_x: Array, of_z: Array) -> Array | None:
+    """r from sums, sums of squares and of products with z; None where a spread has lost its digits.
+
+    of_x: shape (3, draws, groups); of_z: n, sum and squares, shape (3, groups). A judgement that is constant,
+    or of too few, gives NaN.
+    """
+    (x, xx, xz), (n, z, zz) = of_x, of_z
+    x_spread, z_spread = n * xx - x * x, n * zz - z * z
+    usable = (n >= MINIMUM_PAIRS) & (xx > 0) & (zz > 0)
+    if (usable & ((x_spread <= LOST * n * xx) | (z_spread <= LOST * n * zz))).any():
+        return None
+    scale = np.sqrt(np.where(usable, x_spread * z_spread, 1.0))
+    return np.where(usable, np.clip((n * xz - x * z) / scale, -1.0, 1.0), np.nan)
 
 
 def _coefficients(rows: Array, z: Array, coefficient: Coefficient) -> Array:

@@ -84,6 +84,19 @@ def test_every_permutation_equals_the_one_written_out(over, level, coefficient):
     assert found == pytest.approx(written_out(x, y, z, signs, level, coefficient), abs=1e-9, nan_ok=True)
 
 
+@pytest.mark.parametrize("level", [Level.TOPIC, Level.GLOBAL])
+def test_permutations_of_constant_topics_equal_those_written_out(level):
+    random = np.random.default_rng(9)
+    x, y, z = random.random((3, 4, 3))
+    z[:, 0] = 3.0
+    x[:, 1] = y[:, 1] = 0.25
+    signs = every_sign(4, 3, Over.BOTH)
+    found = Swapped.of(x, y, z).differences(signs, level, Coefficient.PEARSON)
+    expected = written_out(x, y, z, signs, level, Coefficient.PEARSON)
+    assert np.isfinite(expected).all()
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
 def test_drawn_permutations_near_the_p_of_all():
     random = np.random.default_rng(1)
     z = random.random((6, 5))
