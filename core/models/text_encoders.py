@@ -6,7 +6,7 @@ Found and named here without loading; imports neither torch nor TensorFlow.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -97,7 +97,7 @@ def kind_of(name: str) -> tuple[Kind, str] | None:
 
 
 def find_source(name: str) -> Source:
-    """Where an encoder's files lie. name: with a kind that there is.
+    """Where an encoder's files lie. name: with a kind that there is, and a place or a name that was added.
 
     Raises MissingResource, with how to get it, where this machine lacks it or what runs it.
     """
@@ -108,7 +108,8 @@ def find_source(name: str) -> Source:
     if found is None:
         where = f"There is no {given}. " if given else ""
         raise MissingResource(f"{where}{_how_to_get(kind)}")
-    return _FINDERS[kind.family](kind, found)
+    source = _FINDERS[kind.family](kind, found)
+    return replace(source, name=place) if found is added and place and not kind.model else source
 
 
 def guess(name: str) -> str:

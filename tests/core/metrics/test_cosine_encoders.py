@@ -17,6 +17,7 @@ from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import Need
 from core.metrics.registry import parse
+from core.models import text_encoders
 from core.models.encoder import Encoder
 from core.tools import EngineTools
 
@@ -178,6 +179,20 @@ def test_the_explanation_evaluates_to_the_score_and_shows_words(
 def test_kinds_that_read_the_same_files_share_a_pass(tools: EngineTools, elmo: Path) -> None:
     first, second = (tools.text_encoder(f"elmo-{joining}:{elmo}") for joining in ("max", "avg"))
     assert first is second
+
+
+def test_what_was_added_by_hand_is_found_by_its_kind_or_its_name(
+    tools: EngineTools, elmo: Path, infersent: Path, vectors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights, words = infersent / "encoder" / "infersent2.pkl", infersent / "fastText" / "crawl-300d-2M.vec"
+    placed = words.rename(infersent.parent / words.name)
+    added = {"elmo": elmo, "mine": weights, "fasttext-crawl": placed, "theirs": vectors}
+    monkeypatch.setattr(text_encoders, "added_place", added.get)
+    for name, folder in (("elmo-max", f"elmo-max:{elmo}"), ("vectors:theirs", f"vectors:{vectors}")):
+        spec = f"cosine:encoder={name}"
+        np.testing.assert_array_equal(scores(spec, tools), scores(f"cosine:encoder={folder}", tools))
+    assert "|model:theirs|" in parse("cosine:encoder=vectors:theirs").signature(tools)
+    assert "|word-vectors:crawl-300d-2M.vec|" in parse("cosine:encoder=infersent2:mine").signature(tools)
 
 
 def test_a_file_that_was_written_anew_is_read_anew(tools: EngineTools, vectors: Path) -> None:
