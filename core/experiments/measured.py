@@ -88,15 +88,15 @@ def measure(study: Study, tools: Tools, wanted: Sequence[Wanted]) -> Steps[Readi
     plan = yield from score_configs(study, tools, [config for config, _ in chosen])
     runs = {run.config: run for run in plan.runs}
     found: list[Measured] = []
-    stand_ins: list[str] = []
+    used: list[_Used] = []
     for (config, name), wants in chosen.items():
         run, label = runs[config], ", ".join(want.label for want in wants)
         if run.stored is None or not (run.topics or run.fresh):
             missing.append(f"{label} is left out: {run.refusal or _why_not(run.left_out)}")
         else:
             found.append(measured(study, run.stored, label, name))
-            stand_ins += [sentence for want in wants if (sentence := _stand_in(want, run.stored))]
-    return Reading(tuple(found), tuple(missing), tuple(stand_ins), tuple(warnings_of(study, found)))
+            used += [one for want in wants if (one := _stand_in(want, run.stored)) is not None]
+    return Reading(tuple(found), tuple(missing), _sentences(used), tuple(warnings_of(study, found)))
 
 
 def score_configs(study: Study, tools: Tools, configs: Sequence[Config]) -> Steps[Plan]:
@@ -214,19 +214,30 @@ def _config(want: Wanted, tools: Tools) -> Config:
     return scoring.config_of(want.spec, tools)
 
 
-def _stand_in(want: Wanted, config: MetricConfig) -> str:
-    if not want.own or config.spec == want.own:
-        return stand_in_sentence(want.label, stand_in_of(config))
-    metric = registry.parse(want.own)
-    meant = [str(getattr(metric, setting)) for setting in metric.paper_models()]
-    ran = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:]).get("model", config.spec)
-    return f"{want.label} ran on {ran}, a stand-in for {' and '.join(meant)}, which the paper used."
+_Used = tuple[str, str, str]
+"""What ran, the row that it ran for, and what the paper used there."""
 
 
-def stand_in_sentence(label: str, said: str) -> str:
-    """A sentence of what `stand_in_of` says, empty for empty."""
-    used, _, meant = said.removeprefix("stand-in: ").partition(" for ")
-    return f"{label} ran on {used}, a stand-in for {meant}, which the paper used." if said else ""
+def _stand_in(want: Wanted, config: MetricConfig) -> _Used | None:
+    """What ran in place of the paper's model, None where that ran itself or there is none."""
+    if want.own and config.spec != want.own:
+        metric = registry.parse(want.own)
+        meant = " and ".join(str(getattr(metric, setting)) for setting in metric.paper_models())
+        parts = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
+        return parts.get("model", config.spec), want.label, meant
+    ran, _, meant = stand_in_of(config).removeprefix("stand-in: ").partition(" for ")
+    return (ran, want.label, meant) if meant else None
+
+
+def _sentences(used: Sequence[_Used]) -> tuple[str, ...]:
+    """One sentence per stand-in, with all rows that it ran for."""
+    rows: dict[str, list[str]] = {}
+    for ran, label, meant in used:
+        rows.setdefault(ran, []).append(f"{label} ({meant})")
+    return tuple(
+        f"Stand-in: {ran} ran in place of what the paper used for {', '.join(dict.fromkeys(named))}."
+        for ran, named in rows.items()
+    )
 
 
 def _why_not(left_out: Mapping[str, int]) -> str:

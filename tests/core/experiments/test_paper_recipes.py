@@ -141,7 +141,9 @@ def test_wants_that_come_to_one_measure_share_a_row(study):
     wanted = [Wanted(label, "cosine-words:joining=avg", own=own) for label in ("one", "two")]
     reading = run(measure(study, EngineTools(study), wanted))
     assert [one.label for one in reading.measured] == ["one, two"]
-    assert [sentence.split()[0] for sentence in reading.stand_ins] == ["one", "two"]
+    (sentence,) = reading.stand_ins
+    assert sentence.startswith("Stand-in: all-MiniLM-L6-v2 ")
+    assert "one (google-news), two (google-news)" in sentence
 
 
 def test_table_2_has_all_variants_of_rouge_and_says_what_of_sera_is_missing(study):
