@@ -146,7 +146,7 @@ class ElmoNetwork(torch.nn.Module):
 
     def _words(self, letters: torch.Tensor) -> torch.Tensor:
         """Vectors of words by their letters alone, shape (texts, words, width); each word is spelled once."""
-        different, places = letters.flatten(0, 1).unique(dim=0, return_inverse=True)
+        different, places = torch.unique(letters.flatten(0, 1), dim=0, return_inverse=True)
         vectors = torch.cat([self._spelled(words) for words in different.split(_WORDS_AT_ONCE)])
         return vectors[places].view(*letters.shape[:2], -1)
 

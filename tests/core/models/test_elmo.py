@@ -15,6 +15,7 @@ from core.domain.study import Text
 from core.errors import InputError
 from core.models.elmo import Elmo, load_elmo
 from core.models.elmo_network import letters_of, load_network, read_options
+from core.progress import Interrupted, interruptible
 
 FILTERS = [[1, 3], [2, 4], [3, 2]]
 LONGEST, EMBEDDED, WIDTH, CELL, LAYERS, HIGHWAYS = 9, 4, 5, 7, 2, 2
@@ -165,6 +166,19 @@ def test_a_text_is_read_once(elmo: Elmo, monkeypatch: pytest.MonkeyPatch) -> Non
     elmo.read([text("A dog."), text("A cat."), text("A dog.")])
     elmo.read([text("A cat.")])
     assert passes == [2]
+
+
+def test_a_job_that_is_to_stop_stops_between_two_words(elmo: Elmo, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def is_to_stop() -> bool:
+        asked.append(1)
+        return len(asked) > 4
+
+    with interruptible(is_to_stop), pytest.raises(Interrupted):
+        elmo.read([text("A dog ran off and was gone.")])
+    assert len(asked) == 5
+    assert len(elmo.read([text("A dog ran off and was gone.")])[0].rows) == 8
 
 
 def test_a_long_word_is_cut_and_keeps_its_end() -> None:
