@@ -143,7 +143,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.ratings", "&Ratings", Menu.VIEW, "Ctrl+8", "star"),
     Command("view.score", "&Score", Menu.VIEW, "Ctrl+5", "sigma"),
     Command("view.compare", "&Compare", Menu.VIEW, "Ctrl+6", "scatter"),
-    Command("view.resample", "Resa&mple", Menu.VIEW, "Ctrl+9", "refresh"),
+    Command("view.resample", "Resample", Menu.VIEW, "Ctrl+9", "refresh"),
     Command("view.report", "R&eport", Menu.VIEW, "Ctrl+7", "report"),
     Command("view.palette", "&Any command…", Menu.VIEW, "Ctrl+K", "search", section=1),
     Command("view.system", "Colours of the &desktop", Menu.VIEW, "", "settings", section=2),
@@ -241,6 +241,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("compare.larger", "&Larger figure", Menu.COMPARE, "E", "expand", ("compare",), "Larger figure"),
     Command("compare.unmark", "&Unmark the systems", Menu.COMPARE, "U", "close", ("compare",)),
     Command("compare.formula", "&How numbers came about", Menu.COMPARE, "F", "info", ("compare",), "Formula"),
+    Command("compare.needed", "How many are &needed?", Menu.COMPARE, "", "help", ("compare",)),
     Command("compare.save_figure", "Save the &figure…", Menu.COMPARE, "Ctrl+S", "download", ("compare",)),
     Command("compare.save_table", "Save the &table…", Menu.COMPARE, "Ctrl+Shift+S", "download", ("compare",)),
     Command(

@@ -30,9 +30,10 @@ from gui.presenters.compare_numbers import (
     kept_judgements,
     loading,
 )
+from gui.presenters.compare_power import Needed, finding_needed, needed_words
 from gui.presenters.compare_sheets import Sheet, export_of, stale_words, table_of, unscored_words
 from gui.presenters.compare_side import CompareSide, InHand, OpenSummary
-from gui.presenters.compare_words import formula_words, left_out_words, warnings_of
+from gui.presenters.compare_words import formula_words, is_small, left_out_words, warnings_of
 from gui.presenters.score_survey import first_device
 from gui.presenters.summary import SummaryPresenter
 from gui.values.compare import MeasureTable, SystemChoice, View
@@ -129,6 +130,7 @@ class ComparePresenter(QObject):
         view.copy_figure_requested.connect(self.copy_figure)
         view.save_figure_requested.connect(self.save_figure)
         view.formula_requested.connect(self.explain)
+        view.remedy_requested.connect(self.ask_how_many)
         view.stale_remedy_requested.connect(lambda: self._context.show_page("score"))
         view.scope_remedy_requested.connect(self._bring_back)
         view.empty_remedy_requested.connect(self._mend_emptiness)
@@ -144,6 +146,7 @@ class ComparePresenter(QObject):
         commands.on("compare.save_table", self.save_table, PAGE)
         commands.on("compare.save_figure", self.save_figure, PAGE)
         commands.on("compare.formula", self.explain, PAGE)
+        commands.on("compare.needed", self.ask_how_many, PAGE)
         commands.on("compare.larger", view.figure_panel.larger_button.click, PAGE)
         commands.on("compare.unmark", lambda: self._context.selection.mark(()), PAGE)
         commands.on("list.next", lambda: view.table.step(1), PAGE)
@@ -345,6 +348,7 @@ class ComparePresenter(QObject):
             method=self._method_words(),
             adjusted=self._method.adjusted_words,
             warnings=(*warnings_of(numbers, answers[column]), *self._notes),
+            remedy="How many are needed?" if is_small(answers[column]) else "",
         )
         self._table = table_of(self._sheet)
         self._view.show_table(self._table)
@@ -418,6 +422,34 @@ class ComparePresenter(QObject):
         """Say how the numbers in sight came about."""
         if self._sheet is not None:
             self._say("How did these numbers come about?", formula_words(self._sheet))
+
+    @Slot()
+    def ask_how_many(self) -> None:
+        """Find out how many systems or topics would tell the measure in hand from the best."""
+        pair = self._rivals()
+        if self._sheet is None or pair is None:
+            self._context.tell("There must be two measures with a correlation to be told apart.")
+            return
+        question = self._sheet.answers[self._column()].question
+        work = finding_needed(self._sheet.numbers, question, pair)
+        job = self._context.jobs.start("Simulating studies", work, Lane.DRAWING)
+        job.finished.connect(self._say_needed)
+
+    @Slot(object)
+    def _say_needed(self, needed: Needed) -> None:
+        self._say("How many are needed?", needed_words(needed))
+
+    def _rivals(self) -> tuple[str, str] | None:
+        """The best measure of the judgement in hand, and the one in hand or else the next best."""
+        in_hand = self._in_hand()
+        if in_hand is None:
+            return None
+        labels = [row.label for row in in_hand.table.rows]
+        ranked = [label for label in in_hand.by_strength(labels) if in_hand.is_defined(label)]
+        if len(ranked) < 2:
+            return None
+        is_rival = in_hand.measure in ranked[1:]
+        return ranked[0], in_hand.measure if is_rival else ranked[1]
 
     # Files
 

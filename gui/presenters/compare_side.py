@@ -18,6 +18,7 @@ from core.progress import Steps
 from core.report.numbers import correlation_text
 from core.report.row_figures import rows_that_fit
 from core.report.tables import Table
+from core.stand_ins import stand_ins_among
 from core.stats.correlation import Level
 from gui.context import Context
 from gui.presenters.compare_figures import (
@@ -30,6 +31,7 @@ from gui.presenters.compare_figures import (
     ranks_sheet,
     scatter_sheet,
     significance_sheet,
+    with_note,
 )
 from gui.presenters.compare_inference import Method, test_words, testing_pairs
 from gui.presenters.compare_numbers import Numbers, Question, signs_of
@@ -70,6 +72,11 @@ class InHand:
     @property
     def question(self) -> Question:
         return self.sheet.answers[self.column].question
+
+    def is_defined(self, label: str) -> bool:
+        """Whether a measure has a coefficient with the judgement in hand."""
+        rows = self.sheet.answers[self.column].rows
+        return any(row.measure == label and math.isfinite(row.value) for row in rows)
 
     def by_strength(self, labels: Sequence[str]) -> list[str]:
         """Measures by how well they follow people, errors in their own direction; undefined ones last."""
@@ -207,7 +214,7 @@ class CompareSide(QObject):
         if self._kind is View.DISAGREEMENT:
             self._show_disagreement(in_hand)
             return
-        sheet = self._sheet_of(in_hand, self._points)
+        sheet = self._noted(in_hand, self._sheet_of(in_hand, self._points))
         self._sheet = sheet
         if sheet is not None:
             self._view.show_figure(sheet.head, sheet.dots, sheet.chosen, sheet.draw)
@@ -233,6 +240,15 @@ class CompareSide(QObject):
             case View.DISTRIBUTION:
                 return distribution_sheet(ground)
         return None
+
+    def _noted(self, in_hand: InHand, sheet: FigureSheet | None) -> FigureSheet | None:
+        """The figure with what stands in, of the measures that it shows; a scatter plot says it by itself."""
+        if sheet is None or self._kind is View.SCATTER:
+            return sheet
+        shown = {in_hand.measure, self._other, *sheet.measures}
+        return with_note(
+            sheet, stand_ins_among(ref for ref in in_hand.numbers.comparison.refs if ref.label in shown)
+        )
 
     def _ground(self, in_hand: InHand) -> Ground:
         return Ground(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from core.cautions import cautions
+from core.cautions import FEW, cautions
 from core.comparing import sample_of
 from core.report.formulas import explanation
 from core.report.numbers import count_text
+from core.stats.correlation import Level
 from gui.presenters.compare_numbers import Answer, Numbers
 from gui.presenters.compare_sheets import Sheet
 
@@ -19,6 +20,13 @@ def warnings_of(numbers: Numbers, answer: Answer) -> tuple[str, ...]:
     question, comparison = answer.question, numbers.comparison
     sample = sample_of(comparison, question.human, question.level, question.coefficient)
     return cautions(sample, [ref.label for ref in comparison.refs])
+
+
+def is_small(answer: Answer) -> bool:
+    """Whether so little was compared that more of it would help."""
+    return (
+        answer.question.level is not Level.GLOBAL and max((row.n for row in answer.rows), default=FEW) < FEW
+    )
 
 
 def left_out_words(without: Collection[str], count: int) -> str:

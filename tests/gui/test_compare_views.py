@@ -312,3 +312,18 @@ def test_more_choices_stand_behind_the_last_segment(qtbot):
     assert (chosen[-1], box.current) == ("s", "s")
     qtbot.keyClick(box.button("s"), Qt.Key.Key_Left)
     assert box.current == "x", "what was chosen there last"
+
+
+def test_how_many_are_needed_is_simulated_for_the_measure_in_hand_and_the_best(ready, qtbot):  # noqa: F811
+    view, presenter = ready
+    best = next(label for label, cell in cells(view).items() if cell.is_best)
+    other = min(cells(view), key=lambda label: cells(view)[label].value)
+    view.choose_cell(other, 0)
+    assert view.notice.remedy_button.text() == "How many are needed?"
+    view.notice.remedy_button.click()
+    qtbot.waitUntil(lambda: bool(presenter.said))
+    title, *sentences = presenter.said[-1]
+    assert title == "How many are needed?"
+    assert sentences[0].startswith(f"{best} and {other} differ by r = ")
+    assert any("systems" in one and "this study has" in one for one in sentences)
+    assert any("topics" in one and "this study has" in one for one in sentences)
