@@ -168,7 +168,7 @@ def test_a_text_is_read_once(elmo: Elmo, monkeypatch: pytest.MonkeyPatch) -> Non
     assert passes == [2]
 
 
-def test_a_job_that_is_to_stop_stops_between_two_words(elmo: Elmo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_is_to_stop_stops_between_two_words(elmo: Elmo) -> None:
     asked: list[int] = []
 
     def is_to_stop() -> bool:
