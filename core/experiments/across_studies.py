@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,11 @@ class Gathered:
     people: Mapping[str, Matrix]
 
 
+def others_setting() -> Any:
+    explained = "Further studies: files beside this one, or whole paths; commas between."
+    return setting("", explained, title="Further studies")
+
+
 @register
 @dataclass(frozen=True)
 class SeveralStudies(Experiment):
@@ -54,11 +59,7 @@ class SeveralStudies(Experiment):
     title: ClassVar[str] = "Measures over several studies"
     about: ClassVar[str] = "Ranks measures in this study and in others, and averages the ranks."
 
-    others: str = setting(
-        "",
-        "Further studies: files beside this one, or whole paths; commas between.",
-        title="Further studies",
-    )
+    others: str = others_setting()
     measures: str = measures_setting()
     judgements: str = judgements_setting()
     level: str = level_setting(Level.SYSTEM)
@@ -68,8 +69,7 @@ class SeveralStudies(Experiment):
         return lacking_numbers(study)
 
     def other_inputs(self, study: Study) -> str:
-        with opened(study, self.others) as others:
-            return " ".join(inputs_hash(other) for other in others)
+        return inputs_of(study, self.others)
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         with opened(study, self.others) as others:
@@ -85,6 +85,12 @@ class SeveralStudies(Experiment):
                 coefficient=Coefficient(self.coefficient),
             )
         return result
+
+
+def inputs_of(study: Study, listed: str) -> str:
+    """A hash over all that further studies hold."""
+    with opened(study, listed) as others:
+        return " ".join(inputs_hash(other) for other in others)
 
 
 @contextmanager

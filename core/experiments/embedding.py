@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
+from core.experiments.across_studies import inputs_of, opened, others_setting
 from core.experiments.articles import Articles
 from core.experiments.asking import coefficient_setting, judgements_setting, policy
 from core.experiments.correlation_tables import STARRED, Numbers, all_numbers, numbers, starred_table
 from core.experiments.dataset import DataSet
 from core.experiments.embeddings import AVERAGE, SENSITIVE, Compared, compared
 from core.experiments.experiment import Experiment
-from core.experiments.measured import NO_JUDGEMENTS, judged
+from core.experiments.measured import NO_JUDGEMENTS, judged, names_in
 from core.experiments.ranking import correlations
 from core.experiments.ranks import competition_ranks, mean_of_there
 from core.experiments.registry import recipe
@@ -27,6 +28,7 @@ from core.ports import Study
 from core.progress import Steps
 from core.report.tables import CellKind, Column, Table
 from core.stats.correlation import Coefficient, Level
+from core.tools import EngineTools
 
 PAPER = "Sun & Nenkova 2019"
 COVERAGE = ("rating.coverage",)
@@ -162,29 +164,31 @@ class ByDimension(OfEmbeddings):
 @recipe("embedding-table-4", paper=PAPER, title="Average rank of each representation")
 @dataclass(frozen=True)
 class AverageRanks(OfEmbeddings):
-    """Table 4: ranks among the representations and ROUGE's F, averaged."""
+    """Table 4: ranks among the representations and ROUGE's F, averaged over data sets and judgements."""
 
     name: ClassVar[str] = "embedding-table-4"
     title: ClassVar[str] = "Average ranks"
 
+    others: str = others_setting()
+
+    def other_inputs(self, study: Study) -> str:
+        return inputs_of(study, self.others)
+
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        found = yield from compared(study, tools)
-        people = judged(study, self.judgements)
-        beside = [one for one in found.rouge if one.label in ("R1-F", "R2-F")]
-        columns = {
-            f"{coefficient.value[0].upper()} ({side})": _average_ranks([*rows, *beside], people, coefficient)
-            for side, rows in (("reference", found.reference), ("document", found.document))
-            for coefficient in _PAIR
-        }
-        labels = list(dict.fromkeys(label for ranks in columns.values() for label in ranks))
-        heads = [Column(head, head, CellKind.SCORE) for head in columns]
-        rows = tuple((label, *(ranks.get(label) for ranks in columns.values())) for label in labels)
-        table = Table(self.title, (Column("Measure", "measure", CellKind.CODE), *heads), rows)
+        ranks: list[tuple[str, str, float]] = []
+        told: list[str] = []
+        with opened(study, self.others) as others:
+            for each in (study, *others):
+                lent = tools if each is study else EngineTools(each, tools.device)
+                found = yield from compared(each, lent)
+                people = judged(each, "", names_in(self.judgements))
+                ranks += _ranks(found, people)
+                told.append(f"{each.path.stem}: {', '.join(people)}")
         averaged = (
-            f"Ranks, 1 the highest, are averaged over {', '.join(people)}. The paper averaged over three "
-            "data sets: `pyramidion compare` does that with several studies."
+            f"Ranks, 1 the highest, are averaged over {'; '.join(told)}. The paper averaged over three data "
+            "sets, with one judgement each."
         )
-        result = _result(self.title, found, {}, [table])
+        result = _result(self.title, found, {}, [_average(self.title, ranks)])
         return replace(result, policy=(result.policy[0], averaged, *result.policy[2:]))
 
 
@@ -198,11 +202,36 @@ def _sides(found: Compared, judgement: Matrix) -> dict[str, Numbers]:
     }
 
 
-def _average_ranks(
-    rows: Sequence[Matrix], people: dict[str, Matrix], coefficient: Coefficient
-) -> dict[str, float]:
-    ranks = competition_ranks(correlations(rows, people, Level.SYSTEM, coefficient))
-    return dict(zip((one.label for one in rows), mean_of_there(ranks).tolist(), strict=True))
+def _ranks(found: Compared, people: Mapping[str, Matrix]) -> list[tuple[str, str, float]]:
+    """Column, row and rank of every measure by every judgement, of either coefficient and side."""
+    beside = [one for one in found.rouge if one.label in ("R1-F", "R2-F")]
+    ranks = []
+    for side, own in (("reference", found.reference), ("document", found.document)):
+        rows = [*own, *beside]
+        for coefficient in _PAIR:
+            values = competition_ranks(correlations(rows, people, Level.SYSTEM, coefficient))
+            head = f"{coefficient.value[0].upper()} ({side})"
+            ranks += [
+                (head, one.label, rank)
+                for one, row in zip(rows, values.tolist(), strict=True)
+                for rank in row
+            ]
+    return ranks
+
+
+def _average(title: str, ranks: Sequence[tuple[str, str, float]]) -> Table:
+    """The mean of each row's ranks in each column."""
+    heads, labels = (list(dict.fromkeys(one[at] for one in ranks)) for at in (0, 1))
+    cells = [
+        [np.array([[r for h, name, r in ranks if (h, name) == (head, label)]]) for head in heads]
+        for label in labels
+    ]
+    rows = tuple(
+        (label, *(float(mean_of_there(cell)[0]) for cell in row))
+        for label, row in zip(labels, cells, strict=True)
+    )
+    columns = (Column(str(head), str(head), CellKind.SCORE) for head in heads)
+    return Table(title, (Column("Measure", "measure", CellKind.CODE), *columns), rows)
 
 
 def _scatter(judgement: Matrix, rows: Sequence[Matrix]) -> Chart:

@@ -109,6 +109,15 @@ def test_table_4_averages_ranks_over_judgements(study, few):
     assert (columns * 2 == np.round(columns * 2)).all()  # means of two ranks
 
 
+def test_table_4_averages_over_further_studies(study, few, tmp_path):
+    alone = made(study, "embedding-table-4", judgements="rating.coherence")
+    with made_sample(tmp_path) as other:
+        path = str(other.path)
+    both = made(study, "embedding-table-4", judgements="rating.coherence", others=path)
+    assert both.tables[0].rows == alone.tables[0].rows  # the same data twice
+    assert "sample: rating.coherence; sample: rating.coherence" in both.policy[1]
+
+
 def test_truncated_documents_are_read_to_their_limit(study, monkeypatch):
     monkeypatch.setattr(embedding, "SENSITIVE", [one for one in REPRESENTATIONS if one.label == "avg"])
     result = made(study, "embedding-figure-2", judgements=HUMAN, words="20")
