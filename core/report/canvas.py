@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,9 @@ Size = tuple[float, float]
 
 SMALL_POINTS, BODY_POINTS = 8.5, 9.5
 """Sizes of writing."""
+
+_SIGNS_PER_INCH = 15
+"""Small signs that stand beside each other, however wide they are."""
 
 SHORT, LONG = 28, 44
 """Signs of a name that a figure shows."""
@@ -59,6 +63,20 @@ def plain_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure,
         axes.yaxis.label.set(color=palette.text, fontsize=BODY_POINTS, fontfamily=palette.font)
         axes.set_axisbelow(True)
     return figure, figure.axes[0]
+
+
+def add_note(figure: Figure, palette: Palette, note: str) -> None:
+    """Put what a reader must know in small writing below a figure, in as many lines as it takes."""
+    width = int(figure.get_figwidth() * _SIGNS_PER_INCH)
+    lines = textwrap.wrap(shown(note, len(note)), width, break_on_hyphens=False)
+    figure.supxlabel(
+        "\n".join(lines),
+        x=0.01,
+        ha="left",
+        fontsize=SMALL_POINTS,
+        color=palette.muted,
+        fontfamily=palette.font,
+    )
 
 
 def text_size(figure: Figure, text: str, palette: Palette, is_bold: bool) -> Size:

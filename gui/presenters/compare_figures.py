@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,6 +66,21 @@ class Ground:
     @property
     def marked_systems(self) -> frozenset[str]:
         return frozenset(system for system, _ in self.marked)
+
+
+def with_note(sheet: FigureSheet, sentences: Sequence[str]) -> FigureSheet:
+    """The figure with sentences below it, wherever it is drawn; without any as it is."""
+    if not sentences:
+        return sheet
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.report.canvas import add_note
+
+        figure = sheet.draw(palette, size)
+        add_note(figure, palette, " ".join(sentences))
+        return figure
+
+    return replace(sheet, draw=draw)
 
 
 def scatter_sheet(ground: Ground, points: ScatterPoints, chosen: int | None, interval: str) -> FigureSheet:

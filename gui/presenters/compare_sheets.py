@@ -180,7 +180,7 @@ def footer(sheet: Sheet) -> str:
 def method_line(sheet: Sheet) -> str:
     """How intervals and tests are made, in one line."""
     count = sum(bool(stand_in_of(ref.config)) for ref in sheet.numbers.comparison.refs)
-    stand_ins = f"{count} on a stand-in, see its tip" if count else ""
+    stand_ins = f"≈ {count} on a stand-in, see its tip" if count else ""
     words = sheet.method[:1].upper() + sheet.method[1:]
     return " · ".join(part for part in (words, stand_ins) if part)
 

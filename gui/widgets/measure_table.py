@@ -32,8 +32,8 @@ INDENT = 20
 NAME_WIDTH = 150  # of the names at least, if they need it
 P_WIDTH = 92
 
-STAND_IN = "stand-in"
-"""What a measure bears that ran on another model than its paper's."""
+STAND_IN, SHORT_STAND_IN = "stand-in", "≈"
+"""What a measure bears that ran on another model than its paper's, and where there is no room for that."""
 
 Index = QModelIndex | QPersistentModelIndex
 ScrollHint = QAbstractItemView.ScrollHint
@@ -63,8 +63,9 @@ class MeasureDelegate(GroupedDelegate):
             painter.drawPixmap(words.right() - icons.ROW_PX, words.center().y() - 7, drawing)
             words = words.adjusted(0, 0, -icons.ROW_PX - SMALL, 0)
         if row.stand_in:
-            write(painter, words, STAND_IN, Type.SMALL, "muted", right=True)
-            words = words.adjusted(0, 0, -text_width(STAND_IN, Type.SMALL) - SMALL, 0)
+            mark = STAND_IN if _name_width(row) <= words.width() else SHORT_STAND_IN
+            write(painter, words, mark, Type.SMALL, "muted", right=True)
+            words = words.adjusted(0, 0, -text_width(mark, Type.SMALL) - SMALL, 0)
         write(painter, words, row.label, Type.STRONG, elide=Qt.TextElideMode.ElideMiddle)
 
 

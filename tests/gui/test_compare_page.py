@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
@@ -18,13 +19,18 @@ from core.metrics.registry import parse
 from core.planning import Config, plan
 from core.ports import Incoming, NewRating, NewText, NewTopic
 from core.progress import run
+from core.report.canvas import plain_figure
+from core.report.palette import PAPER
+from core.report.tables import Table
 from core.scoring import score
 from core.stats.correlation import CLASSIC, Coefficient, Level
 from core.tools import EngineTools
 from gui.grouped import GroupedModel
 from gui.presenters.compare import ComparePresenter
+from gui.presenters.compare_figures import FigureSheet, with_note
 from gui.presenters.summary import SummaryPresenter
 from gui.tables import Column
+from gui.values.compare import Dots, FigureHead
 from gui.views.compare import CompareView
 from gui.views.summary import SummaryView
 from gui.widgets.evidence_text import EvidenceText, heaviest
@@ -325,3 +331,15 @@ def test_evidence_stands_where_it_is_in_texts_with_emoji(qtbot):
     start = "🌉 ban 👩‍🚀 lifted".index("lifted")
     text.show_evidence([((start, start + 6), 1.0)])
     assert text.extraSelections()[0].cursor.selectedText() == "lifted"
+
+
+def test_a_figure_bears_what_stands_in_wherever_it_is_drawn():
+    def draw(palette, size):
+        return plain_figure(palette, size)[0]
+
+    head = FigureHead("Measures", "by r", "", "")
+    plain = FigureSheet(head, Dots((), np.zeros(0), np.zeros(0)), None, draw, lambda: Table("", (), ()))
+    noted = with_note(plain, ("bertscore.f ran on mine, a stand-in for roberta-large.",))
+    said = [text.get_text() for text in noted.draw(PAPER, (6.0, 4.0)).findobj(Text)]
+    assert "bertscore.f ran on mine, a stand-in for roberta-large." in said
+    assert with_note(plain, ()) is plain

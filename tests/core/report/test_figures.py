@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib.text import Annotation
+from matplotlib.text import Annotation, Text
 
 from core.comparison import ScatterPoints
 from core.report import figures
+from core.report.canvas import add_note, plain_figure
 from core.report.labels import Box, place_names
 from core.report.palette import NIGHT, PAPER
 from core.stats.correlation import Coefficient, Level, correlate
@@ -164,3 +165,17 @@ def test_what_tells_measures_apart_stands_below_their_name():
         figures.SystemMeans(("A",), ("rouge-1[stem:no].f", "rouge-2.f"), np.ones((1, 2))), PAPER
     )
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["rouge-1.f\n[stem:no]", "rouge-2.f"]
+
+
+def test_a_note_stands_below_a_figure_in_lines_that_fit() -> None:
+    note = "bertscore.f ran on all-MiniLM-L6-v2, a stand-in for roberta-large, which the paper used. " * 2
+    figure, axes = plain_figure(PAPER, (4.0, 3.0))
+    axes.set_xlabel("mean over topics")
+    add_note(figure, PAPER, note.strip())
+    figure.canvas.draw()
+    (text,) = [each for each in figure.findobj(Text) if each.get_text().startswith("bertscore.f")]
+    box, label = text.get_window_extent(), axes.xaxis.label.get_window_extent()
+    assert " ".join(text.get_text().split()) == note.strip()
+    assert box.x1 <= figure.bbox.x1
+    assert box.y0 >= 0
+    assert box.y1 <= label.y0
