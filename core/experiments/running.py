@@ -48,7 +48,7 @@ def perform(study: Study, asked: Asked, tools: Tools, *, again: bool = False) ->
     seconds = time.perf_counter() - began
     record = replace(record, inputs_hash=inputs, seconds=seconds, result=to_text(result))
     study.keep_experiment(record).result()
-    return Outcome(record, titled(result, asked))
+    return Outcome(record, titled(from_text(record.result), asked))  # as it will be read: no NaN in tables
 
 
 def kept_outcome(study: Study, asked: Asked, inputs: str) -> Outcome | None:

@@ -13,6 +13,7 @@ from core.fingerprint import fingerprint
 from core.matrix import Matrix
 from core.measures import MeasureRef, measures
 from core.report import figures
+from core.report.experiment_sections import experiment_sections
 from core.report.facts import study_facts
 from core.report.numbers import correlation_text
 from core.report.palette import NIGHT, PAPER, Palette
@@ -166,6 +167,7 @@ BUILDERS: tuple[tuple[str, Builder], ...] = (
     ("Figures", overview_section),
     ("Correlations", correlation_sections),
     ("Systems", means_section),
+    ("Experiments", experiment_sections),
     ("Recipes", recipe_section),
 )
 """Every chapter in order, with what to call it while it is made."""

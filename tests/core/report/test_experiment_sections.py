@@ -1,0 +1,46 @@
+"""What experiments found stands in the report, as long as it holds."""
+
+from __future__ import annotations
+
+import shlex
+
+from cli.main import main
+from core.experiments.registry import asked
+from core.experiments.running import perform
+from core.progress import run
+from core.report.html import to_html
+from core.report.report import build_report
+from core.tools import EngineTools
+
+SETTINGS = {"judgements": "rating.coherence", "measures": "rouge-2.f", "draws": "20"}
+
+
+def chapters(study):
+    report = run(build_report(study))
+    return report, [each for each in report.sections if each.anchor.startswith("experiment-")]
+
+
+def test_a_kept_result_is_a_chapter_with_the_command_that_repeats_it(changeable_study, capsys):
+    assert chapters(changeable_study)[1] == []
+    outcome = run(perform(changeable_study, asked("topics", SETTINGS), EngineTools(changeable_study)))
+    report, (chapter,) = chapters(changeable_study)
+    assert chapter.title == "Experiment: Fewer topics"
+    assert chapter.tables == outcome.result.tables
+    assert chapter.illustrations[0].day.startswith("<svg ")
+    assert chapter.illustrations[0].day != chapter.illustrations[0].night
+    page = to_html(report)
+    assert page == to_html(run(build_report(changeable_study)))
+    assert "takes so many topics at random" in page
+    words = shlex.split(chapter.code[0])
+    changeable_study.flush()
+    assert main(["resample", str(changeable_study.path), *words[3:], "--csv"]) == 0
+    assert "Kept from before" in capsys.readouterr().err
+
+
+def test_a_result_that_something_has_changed_under_is_left_out(changeable_study):
+    run(perform(changeable_study, asked("topics", SETTINGS), EngineTools(changeable_study)))
+    topic = changeable_study.topic(changeable_study.topics()[0].id)
+    rater = changeable_study.annotator("expert-1").id
+    dimension = changeable_study.dimensions()[0].id
+    changeable_study.rate(topic.summaries[0].id, dimension, rater, 5.0).result()
+    assert chapters(changeable_study)[1] == []
