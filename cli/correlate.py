@@ -5,19 +5,29 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
 from cli.console import follow, put_csv, put_json, put_table, say
-from cli.standings import cells_of, columns_of, heads_of, policy_of, stand_all, texts_of
+from cli.standings import (
+    Wants,
+    cells_of,
+    columns_of,
+    heads_of,
+    policy_of,
+    stand_all,
+    texts_of,
+    want_all,
+)
 from core.cautions import cautions, notes
-from core.comparing import Chance, Standing, sample_of
+from core.comparing import Chance, Sample, Standing, sample_of
 from core.comparison import Comparison, CorrelationRow, Systems, judgements_for, load_comparison
+from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.experiments.topics_taking_part import topics_of_set
-from core.judgements import judgements
+from core.judgements import counted_ratings, judgements
 from core.measures import MeasureRef
 from core.measures import measures as stored_measures
 from core.ports import Study
@@ -26,6 +36,7 @@ from core.report.numbers import UNDEFINED, correlation_text, p_text
 from core.stand_ins import stand_ins_among
 from core.stats.correlation import Coefficient, Level, Undefined
 from core.taking_part import Part, left_out, narrowed
+from core.upper_bounds import UpperBound, upper_bound
 from storage.study_file import open_study
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -46,6 +57,8 @@ def correlate_study(
     part: Part,
     topic_set: str,
     chance: Chance,
+    needed: str,
+    bounds: bool,
     as_json: bool,
     as_csv: bool,
 ) -> None:
@@ -68,14 +81,36 @@ def correlate_study(
         part = replace(part, topics=frozenset(topics_of_set(study, topic_set)) if topic_set else None)
         comparison = narrowed(whole, part)
         found = comparison.rows(*asked)
+        cubes = _cubes(study, comparison, annotators)
         warnings = [*_left_out(whole, part), *_warnings(study, comparison, found)]
     if not found:
         raise InputError(_unscored(taking_part))
-    standings = follow(stand_all(comparison, *asked, chance), "Correlating")
-    _put(found, standings, as_json=as_json, as_csv=as_csv)
+    if needed and not chance.against:
+        raise InputError("--needed is about differences; say with --compare from which measure.")
+    samples = {
+        human: sample_of(comparison, human, *asked, cubes.get(human)) for human in comparison.judgements
+    }
+    standings = follow(stand_all(comparison, samples, cubes, chance), "Correlating")
+    wants = follow(want_all(comparison, samples, standings, needed, chance), "Simulating")
+    reached = _reached(samples, chance) if bounds else []
+    _put(found, standings, wants, reached, as_json=as_json, as_csv=as_csv)
     policy = [f"{name}: {sentence}" for name, sentence in policies.items()]
-    for sentence in (*policy, *policy_of(chance, standings), *warnings, *_dashes(found)):
+    told = [*policy_of(chance, standings, needed), *(bound.sentence() for bound in reached)]
+    for sentence in (*policy, *told, *warnings, *_dashes(found)):
         say(sentence)
+
+
+def _cubes(study: Study, comparison: Comparison, annotators: Sequence[str]) -> dict[str, RatingCube]:
+    cubes = {human: counted_ratings(study, human, annotators) for human in comparison.judgements}
+    return {human: cube for human, cube in cubes.items() if cube is not None}
+
+
+def _reached(samples: Mapping[str, Sample], chance: Chance) -> list[UpperBound]:
+    """How far people agree. Raises InputError where no judgement is a rating."""
+    found = [upper_bound(human, sample, chance.draws, chance.seed) for human, sample in samples.items()]
+    if not any(found):
+        raise InputError("--upper-bound is about ratings; none is compared here. Choose one with --human.")
+    return [bound for bound in found if bound is not None]
 
 
 def _left_out(whole: Comparison, part: Part) -> list[str]:
@@ -115,14 +150,20 @@ def _unscored(systems: Systems) -> str:
 
 
 def _put(
-    found: Sequence[CorrelationRow], standings: Mapping[str, Standing], *, as_json: bool, as_csv: bool
+    found: Sequence[CorrelationRow],
+    standings: Mapping[str, Standing],
+    wants: Wants,
+    reached: Sequence[UpperBound],
+    *,
+    as_json: bool,
+    as_csv: bool,
 ) -> None:
-    more = columns_of(standings)
-    rows = [
-        {**_row(row), **cells} for row, cells in zip(found, cells_of(found, standings, more), strict=True)
-    ]
+    more = columns_of(standings, wants)
+    cells = cells_of(found, standings, wants, more)
+    rows = [{**_row(row), **of_row} for row, of_row in zip(found, cells, strict=True)]
     if as_json:
-        put_json({"rows": rows})
+        bounds = {"upper_bounds": [asdict(bound) for bound in reached]} if reached else {}
+        put_json({"rows": rows, **bounds})
     elif as_csv:
         put_csv(rows, (*COLUMNS, *more))
     else:

@@ -15,6 +15,7 @@ class IntervalName(StrEnum):
     BOOTSTRAP_BOTH = "bootstrap-both"
     BOOTSTRAP_SYSTEMS = "bootstrap-systems"
     BOOTSTRAP_TOPICS = "bootstrap-topics"
+    BOOTSTRAP_ANNOTATORS = "bootstrap-annotators"
     FISHER = "fisher"
 
 
@@ -35,6 +36,13 @@ class AdjustName(StrEnum):
     NONE = "none"
 
 
+class NeededName(StrEnum):
+    """What there should be more of."""
+
+    SYSTEMS = "systems"
+    TOPICS = "topics"
+
+
 class SidesName(StrEnum):
     """What counts as at least so extreme."""
 
@@ -46,8 +54,8 @@ class SidesName(StrEnum):
 Interval = Annotated[
     IntervalName,
     typer.Option(
-        help="An interval for each correlation: resamples of systems, topics or both, or Fisher's "
-        "transformation, which takes pairs for independent."
+        help="An interval for each correlation: resamples of systems, topics or both, or of the annotators "
+        "of a rating; or Fisher's transformation, which takes pairs for independent."
     ),
 ]
 Draws = Annotated[int, typer.Option(min=1, help="How many resamples or permutations.")]
@@ -97,6 +105,16 @@ Below = Annotated[
 ]
 WeakBy = Annotated[
     str | None, typer.Option(help="The judgement by which systems are weak. Default: the first that counts.")
+]
+Needed = Annotated[
+    NeededName | None,
+    typer.Option(help="With --compare: how many systems or topics would tell each difference."),
+]
+Bounds = Annotated[
+    bool,
+    typer.Option(
+        "--upper-bound", help="How far annotators agree, and so how far any measure can follow a rating."
+    ),
 ]
 TopicSet = Annotated[
     str | None, typer.Option("--set", help="Only topics of this set, as initial or update. Default: all.")

@@ -6,37 +6,74 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.comparing import Adjustment, Chance, DifferenceTest, IntervalKind, Standing, standing
+from core.comparing import (
+    Adjustment,
+    Chance,
+    DifferenceTest,
+    IntervalKind,
+    Sample,
+    Standing,
+    how_many,
+    standing,
+)
 from core.comparison import Comparison, CorrelationRow
+from core.domain.ratings import RatingCube
 from core.progress import Steps
 from core.report.numbers import UNDEFINED, correlation_text, p_text
-from core.stats.correlation import Coefficient, Level, Undefined
+from core.stats.counts import Over
+from core.stats.power import TIMES, WANTED
 
+MOST = int(max(TIMES))
 _INTERVAL = ("low", "high")
 _DIFFERENCE = ("compared_with", "p_difference", "p_adjusted")
 
+Found = Mapping[str, Standing]
+"""By judgement."""
+
+Wants = Mapping[str, Sequence[int | None]]
+"""By judgement, of each measure how many systems or topics tell it from the one that it is compared with."""
+
 
 def stand_all(
-    comparison: Comparison, level: Level, coefficient: Coefficient, undefined: Undefined, chance: Chance
+    comparison: Comparison, samples: Mapping[str, Sample], cubes: Mapping[str, RatingCube], chance: Chance
 ) -> Steps[dict[str, Standing]]:
     """What chance could do, by judgement; empty where nothing is asked."""
     found: dict[str, Standing] = {}
     if chance.interval is not IntervalKind.NONE or chance.against:
-        for human in comparison.judgements:
-            found[human] = yield from standing(comparison, human, level, coefficient, chance, undefined)
+        for human, sample in samples.items():
+            asked = (sample.level, sample.coefficient, chance, sample.undefined, cubes.get(human))
+            found[human] = yield from standing(comparison, human, *asked)
     return found
 
 
-def columns_of(standings: Mapping[str, Standing]) -> tuple[str, ...]:
-    """Which columns the standings fill."""
+def want_all(
+    comparison: Comparison, samples: Mapping[str, Sample], found: Found, over: str, chance: Chance
+) -> Steps[dict[str, list[int | None]]]:
+    """How many it takes, by judgement; empty where that is not asked."""
+    wants: dict[str, list[int | None]] = {}
+    labels = [ref.label for ref in comparison.refs]
+    for human, one in found.items() if over else ():
+        if not one.against:
+            continue
+        place = labels.index(one.against)
+        others = [i for i in range(len(labels)) if i != place]
+        powers = yield from how_many(samples[human], [(place, i) for i in others], Over(over), chance)
+        needed = dict(zip(others, (power.needed for power in powers), strict=True))
+        wants[human] = [needed.get(i) for i in range(len(labels))]
+    return wants
+
+
+def columns_of(standings: Found, wants: Wants) -> tuple[str, ...]:
+    """Which columns these fill."""
     every = standings.values()
     has_interval = any(math.isfinite(low) for one in every for low in one.low)
     has_test = any(one.against for one in every)
-    return (*(_INTERVAL if has_interval else ()), *(_DIFFERENCE if has_test else ()))
+    needed = ("needed",) if wants else ()
+    return (*(_INTERVAL if has_interval else ()), *(_DIFFERENCE if has_test else ()), *needed)
 
 
 def cells_of(
-    rows: Sequence[CorrelationRow], standings: Mapping[str, Standing], columns: Sequence[str]
+    rows: Sequence[CorrelationRow], standings: Found, wants: Wants, columns: Sequence[str]
 ) -> list[dict[str, Any]]:
     """These columns of each row; rows stand judgement by judgement, measures in the standings' order."""
     places: dict[str, int] = {}
@@ -45,7 +82,8 @@ def cells_of(
         place = places.get(row.human, 0)
         places[row.human] = place + 1
         one = standings.get(row.human)
-        cells.append({} if one is None else {key: _cell(one, place, key) for key in columns})
+        known = {key: _cell(one, place, key) for key in columns if key != "needed"} if one else {}
+        cells.append(known | ({"needed": wants[row.human][place]} if row.human in wants else {}))
     return cells
 
 
@@ -65,16 +103,19 @@ def texts_of(cells: Mapping[str, Any]) -> dict[str, str]:
         texts["interval"] = ends if math.isfinite(low) else UNDEFINED
     if "p_adjusted" in cells:
         texts["p_adjusted"] = p_text(cells["p_adjusted"])
+    if "needed" in cells:
+        texts["needed"] = UNDEFINED if cells["needed"] is None else f"{cells['needed']:,}"
     return texts
 
 
 def heads_of(columns: Sequence[str]) -> dict[str, str]:
     """Headings of what `texts_of` gives."""
     heads = {"interval": "Interval"} if "low" in columns else {}
-    return heads | ({"p_adjusted": "p of difference"} if "p_adjusted" in columns else {})
+    heads |= {"p_adjusted": "p of difference"} if "p_adjusted" in columns else {}
+    return heads | ({"needed": "Needed"} if "needed" in columns else {})
 
 
-def policy_of(chance: Chance, standings: Mapping[str, Standing]) -> list[str]:
+def policy_of(chance: Chance, standings: Found, needed: str) -> list[str]:
     """How intervals and differences were found, in sentences."""
     sentences = []
     if any(math.isfinite(low) for one in standings.values() for low in one.low):
@@ -85,6 +126,11 @@ def policy_of(chance: Chance, standings: Mapping[str, Standing]) -> list[str]:
         if one.against:
             how = f"{_test_text(chance)}, {_SIDES[chance.sides]}, {_ADJUSTED[chance.adjustment]}"
             sentences.append(f"{human}: differences from {one.against}: {how}.")
+    if needed and any(one.against for one in standings.values()):
+        sentences.append(
+            f"Needed: {needed} that give a chance of {WANTED:.0%} to find the difference, if it is as large "
+            f"as here; {UNDEFINED}: more than {MOST} times as many."
+        )
     return sentences
 
 
@@ -100,7 +146,7 @@ def _test_text(chance: Chance) -> str:
     return f"{chance.draws:,} permutations of {_OVER[chance.test.rpartition('-')[2]]}, seed {chance.seed}"
 
 
-_OVER = {"both": "systems and topics", "systems": "systems", "topics": "topics"}
+_OVER = {"both": "systems and topics", "systems": "systems", "topics": "topics", "annotators": "annotators"}
 _SIDES = {"two": "two sides", "greater": "one side (it is the better)", "less": "one side (it is the worse)"}
 _ADJUSTED = {
     Adjustment.HOLM: "p adjusted by Holm's rule",

@@ -415,6 +415,8 @@ def correlate(
     test: options.Test = options.TestName.WILLIAMS,
     sides: options.Sides = options.SidesName.TWO,
     adjust: options.Adjust = options.AdjustName.HOLM,
+    needed: options.Needed = None,
+    upper_bound: options.Bounds = False,
     draws: options.Draws = 1000,
     seed: options.Seed = 0,
     as_json: Json = False,
@@ -450,6 +452,8 @@ def correlate(
             seed=seed,
             confidence=confidence,
         ),
+        needed=needed.value if needed else "",
+        bounds=upper_bound,
         as_json=as_json,
         as_csv=as_csv,
     )

@@ -13,8 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.comparison import Comparison
+from core.domain.ratings import RatingCube
 from core.errors import InputError
+from core.matrix import Matrix
 from core.progress import Progress, Steps
+from core.stats.annotator_resampling import bootstrap_annotators
 from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
 from core.stats.counts import Over
 from core.stats.power import Power, power
@@ -33,6 +36,7 @@ class IntervalKind(StrEnum):
     BOOTSTRAP_BOTH = "bootstrap-both"
     BOOTSTRAP_SYSTEMS = "bootstrap-systems"
     BOOTSTRAP_TOPICS = "bootstrap-topics"
+    BOOTSTRAP_ANNOTATORS = "bootstrap-annotators"
     FISHER = "fisher"
     NONE = "none"
 
@@ -90,13 +94,18 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """Numbers, and how they are correlated. x: shape (measures, systems, topics), z: (systems, topics)."""
+    """Numbers, and how they are correlated.
+
+    x: shape (measures, systems, topics), z: (systems, topics). ratings: those behind z, of shape (annotators,
+    systems, topics), None = z is no mean of ratings.
+    """
 
     x: Array
     z: Array
     level: Level
     coefficient: Coefficient
     undefined: Undefined = Undefined.SKIP
+    ratings: Array | None = None
 
     def values(self) -> Array:
         """The correlations, shape (measures,), NaN = undefined."""
@@ -110,10 +119,18 @@ def sample_of(
     level: Level,
     coefficient: Coefficient,
     undefined: Undefined = Undefined.SKIP,
+    ratings: RatingCube | None = None,
 ) -> Sample:
-    """The numbers of one judgement and of all measures."""
+    """The numbers of one judgement and of all measures. ratings: those that the judgement is the mean of."""
     z = comparison.judgements[human]
-    return Sample(comparison.stacked(z), z.values, level, coefficient, undefined)
+    cube = None
+    if ratings is not None:
+        each = (
+            Matrix(who, ratings.systems, ratings.topics, ratings.values[i])
+            for i, who in enumerate(ratings.annotators)
+        )
+        cube = np.array([one.select(z.systems, z.topics).values for one in each]).reshape(-1, *z.values.shape)
+    return Sample(comparison.stacked(z), z.values, level, coefficient, undefined, cube)
 
 
 def standing(
@@ -123,12 +140,14 @@ def standing(
     coefficient: Coefficient,
     chance: Chance,
     undefined: Undefined = Undefined.SKIP,
+    ratings: RatingCube | None = None,
 ) -> Steps[Standing]:
     """Intervals of all measures, and how far each differs from the one that it is compared with.
 
-    Raises InputError where that measure is not there, or a test cannot answer for the coefficient.
+    ratings: behind the judgement, for drawing annotators. Raises InputError where that measure is not there,
+    or what is asked has no answer.
     """
-    sample = sample_of(comparison, human, level, coefficient, undefined)
+    sample = sample_of(comparison, human, level, coefficient, undefined, ratings)
     labels = [ref.label for ref in comparison.refs]
     yield Progress(0, 0, human)
     values = sample.values()
@@ -152,6 +171,8 @@ def intervals(sample: Sample, chance: Chance) -> Steps[tuple[Array, Array]]:
         both = np.isfinite(sample.x) & np.isfinite(sample.z)
         n = np.array([pairs(here, sample.level) for here in both], dtype=np.float64)
         return fisher_interval(sample.values(), n, sample.coefficient, chance.confidence)
+    if chance.interval is IntervalKind.BOOTSTRAP_ANNOTATORS:
+        return interval((yield from _annotators_drawn(sample, chance)), chance.confidence)
     over = Over(chance.interval.removeprefix("bootstrap-"))
     asked = (sample.level, sample.coefficient, over, chance.draws, chance.seed, sample.undefined)
     samples = yield from bootstrap(sample.x, sample.z, *asked)
@@ -204,6 +225,22 @@ def pairs(both: NDArray[np.bool_], level: Level) -> int:
     if level is Level.SYSTEM:
         return int(both.any(axis=1).sum())
     return int(both.sum() if level is Level.GLOBAL else both.sum(axis=0).max(initial=0))
+
+
+def _annotators_drawn(sample: Sample, chance: Chance) -> Steps[Array]:
+    if sample.ratings is None:
+        raise InputError("Annotators can be drawn for ratings alone. Draw systems or topics instead.")
+    return (
+        yield from bootstrap_annotators(
+            sample.x,
+            sample.ratings,
+            sample.level,
+            sample.coefficient,
+            draws=chance.draws,
+            seed=chance.seed,
+            undefined=sample.undefined,
+        )
+    )
 
 
 def _williams(sample: Sample, one: int, others: Sequence[int], sides: Sides) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -72,6 +72,22 @@ def judgement_matrices(
     """The same for several judgements, in this order, each match and rating read once."""
     found = _judgements(study, names, tuple(annotators))
     return {name: judgement.matrix for name, judgement in found.items()}
+
+
+def counted_ratings(study: Study, name: str, annotators: Sequence[str] = ()) -> RatingCube | None:
+    """The ratings behind a judgement, of those alone who count; None where it is no rating."""
+    dimensions = {_RATING + dimension.name: dimension.name for dimension in study.dimensions()}
+    if name not in dimensions:
+        return None
+    cube = study.rating_cube(dimensions[name])
+    counting = _raters(study, cube, tuple(annotators))
+    mine = [place for place, who in enumerate(cube.annotators) if who in counting]
+    return replace(
+        cube,
+        annotators=tuple(cube.annotators[i] for i in mine),
+        groups=tuple(cube.groups[i] for i in mine),
+        values=cube.values[mine],
+    )
 
 
 def _every_name(study: Study) -> list[str]:

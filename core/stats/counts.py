@@ -68,6 +68,11 @@ def draw_counts(
     return Counts(*drawn)
 
 
+def draw_annotators(annotators: int, draws: int, seed: int) -> Array:
+    """How often each annotator is drawn, shape (draws, annotators), from a third stream of the same seed."""
+    return _drawn(annotators, annotators, draws, np.random.SeedSequence(seed).spawn(3)[2])
+
+
 def _drawn(there: int, size: int, draws: int, stream: np.random.SeedSequence) -> Array:
     """Shape (draws, there), each row of sum `size`."""
     picked = np.random.Generator(np.random.PCG64(stream)).integers(0, max(there, 1), (draws, size))

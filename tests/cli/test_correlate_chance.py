@@ -85,3 +85,35 @@ def test_weak_and_unchosen_systems_are_left_out(rows, run, scored):
     code, _, told = run("correlate", scored, "--system", "nobody")
     assert code == BAD_INPUT
     assert gone.removeprefix("Left out as weak: ").rstrip(".") in told
+
+
+def test_what_is_needed_is_asked_of_a_comparison(rows, run, scored):
+    found = rows("--compare", "best", "--needed", "topics", "--draws", "60")
+    best = found[0]["compared_with"]
+    assert {type(row["needed"]) for row in found} <= {int, type(None)}
+    assert next(row["needed"] for row in found if row["measure"] == best) is None
+    code, _, err = run("correlate", scored, *RATING, "--needed", "topics")
+    assert code == BAD_INPUT
+    assert "say with --compare" in err
+
+
+def test_people_bound_what_a_measure_reaches(run, scored):
+    out, err = run("correlate", scored, *RATING, "--upper-bound", "--draws", "20", "--json")[1:]
+    (bound,) = json.loads(out)["upper_bounds"]
+    assert bound["human"] == "rating.coherence"
+    if bound["annotators"] > 1:
+        assert bound["reliability"] <= bound["ceiling"] <= 1
+    assert "rating.coherence: one" in err
+    code, _, err = run("correlate", scored, "--human", "pyramid.modified", "--upper-bound")
+    assert code == BAD_INPUT
+    assert "is about ratings" in err
+
+
+def test_annotators_are_drawn_for_ratings_alone(rows, run, scored):
+    found = rows("--interval", "bootstrap-annotators", "--draws", "30")
+    assert all(row["low"] <= row["high"] for row in found if row["low"] is not None)
+    code, _, err = run(
+        "correlate", scored, "--human", "pyramid.modified", "--interval", "bootstrap-annotators"
+    )
+    assert code == BAD_INPUT
+    assert "for ratings alone" in err

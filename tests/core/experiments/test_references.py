@@ -15,6 +15,7 @@ from core.experiments.draws import correlations_of_draws, subsets
 from core.experiments.references import VaryReferences
 from core.experiments.registry import asked
 from core.experiments.running import perform
+from core.experiments.varied import Varied
 from core.judgements import judgement_matrix
 from core.measures import matrix, measures
 from core.metrics import registry
@@ -109,6 +110,25 @@ def test_more_references_than_any_topic_has_is_a_sentence(sample):
         found(sample, sizes="5")
     with pytest.raises(InputError, match="whole number from 1 up"):
         found(sample, sizes="0")
+
+
+def test_rows_that_are_done_outlive_a_stop(sample, monkeypatch):
+    wish = asked("references", {"judgements": HUMAN, "measures": "rouge-2.f", "draws": "25", "seed": "9"})
+    steps = perform(sample, wish, EngineTools(sample))
+    for step in steps:
+        if step.note.startswith("3 of the references"):
+            break
+    steps.close()
+    sample.flush()
+    assert set(sample.experiment_parts(wish.experiment.id)) == {f"{HUMAN} 1", f"{HUMAN} 2"}
+    pooled: list[int] = []
+    combine = Varied.correlations
+    monkeypatch.setattr(
+        Varied, "correlations", lambda self, size, *rest: pooled.append(size) or combine(self, size, *rest)
+    )
+    gone_on = run(perform(sample, wish, EngineTools(sample))).result
+    assert pooled == [3, 4]
+    assert gone_on == run(perform(sample, wish, EngineTools(sample), again=True)).result
 
 
 def test_curves_hold_a_band_around_every_mean(sample):
