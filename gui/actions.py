@@ -145,7 +145,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.compare", "&Compare", Menu.VIEW, "Ctrl+6", "scatter"),
     Command("view.resample", "Resample", Menu.VIEW, "Ctrl+9", "refresh"),
     Command("view.report", "R&eport", Menu.VIEW, "Ctrl+7", "report"),
-    Command("view.palette", "&Any command…", Menu.VIEW, "Ctrl+K", "search", section=1),
+    Command("view.palette", "An&y command…", Menu.VIEW, "Ctrl+K", "search", section=1),
     Command("view.system", "Colours of the &desktop", Menu.VIEW, "", "settings", section=2),
     Command("view.light", "&Light", Menu.VIEW, "", "sun", section=2),
     Command("view.dark", "Dar&k", Menu.VIEW, "", "moon", section=2),
