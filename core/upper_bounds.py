@@ -19,7 +19,8 @@ class UpperBound:
 
     annotators: how many. one: the mean correlation of one with the mean of the others. halves: of one half of
     them with the other; reliability: of all, stepped up from it. ceiling: its root, the correlation that an
-    errorless measure would have. intraclass: of the mean rating, raters interchangeable.
+    errorless measure would have. intraclass: of the mean rating; by agreement where all rated everything, else
+    as if each thing had raters of its own.
     """
 
     human: str
@@ -55,6 +56,7 @@ def upper_bound(human: str, sample: Sample, draws: int = 1000, seed: int = 0) ->
     defined = [value for value in each if math.isfinite(value)]
     halves, _ = split_half(cube, sample.level, sample.coefficient, draws, seed)
     _, reliability = split_half(cube, sample.level, Coefficient.PEARSON, draws, seed)
+    within = intraclass(ratings_of(cube, sample.level))
     return UpperBound(
         human,
         int(np.isfinite(cube).any(axis=(1, 2)).sum()),
@@ -62,5 +64,5 @@ def upper_bound(human: str, sample: Sample, draws: int = 1000, seed: int = 0) ->
         halves,
         reliability,
         ceiling(reliability),
-        intraclass(ratings_of(cube, sample.level)).one_way_mean,
+        within.agreement_mean if math.isfinite(within.agreement_mean) else within.one_way_mean,
     )
