@@ -27,6 +27,7 @@ from core.metrics.base import (
     setting,
 )
 from core.metrics.registry import register
+from core.models.ahead import ToEncode
 
 VECTORS = "minilm"
 """Installed with the program; stands in for the vectors of the paper."""
@@ -123,6 +124,10 @@ class S3(Metric):
     def seconds_per_text(self, tools: Tools) -> float:
         metrics = metrics_of(self._scorer(tools).inputs, tools).values()
         return 1e-4 + sum(metric.seconds_per_text(tools) for metric in metrics)
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        metrics = metrics_of(self._scorer(tools).inputs, tools).values()
+        return [asked for metric in metrics for asked in metric.to_encode(topic, tools)]
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedFeatures:
         scorer = self._scorer(tools)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -63,6 +64,14 @@ def test_topics_in_training_get_what_a_model_without_them_predicts(sample, train
     metric = registry.parse("s3:model=pyr")
     seen_by = model.regressor(model.folds).predict(metric.prepare(topic, tools).features)
     assert np.abs(seen_by - found.values[:, 0]).max() > 1e-3  # the model of all would have told them better
+
+
+def test_what_its_features_read_is_encoded_with_all_else(sample, tools, monkeypatch):
+    features = choose_features(["rouge-1.recall", "bertscore.f"], sample, tools)
+    monkeypatch.setattr("core.metrics.s3.find_scorer", lambda *_: SimpleNamespace(inputs=features))
+    topic = next(iter(sample.texts()))
+    asked = registry.parse("s3:model=any").to_encode(topic, tools)
+    assert asked == list(registry.parse("bertscore").to_encode(topic, tools)) != []
 
 
 def test_the_signature_says_what_was_read_and_that_topics_were_held_out(sample, trained, tools):
