@@ -19,8 +19,8 @@ class UpperBound:
 
     annotators: how many. one: the mean correlation of one with the mean of the others. halves: of one half of
     them with the other; reliability: of all, stepped up from it. ceiling: its root, the correlation that an
-    errorless measure would have. intraclass: of the mean rating; by agreement where all rated everything, else
-    as if each thing had raters of its own.
+    errorless measure would have. intraclass: of the mean rating; by agreement where all rated everything,
+    else as if each thing had raters of its own.
     """
 
     human: str
