@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
+from core.errors import InputError
 from core.models.added import AddedModel, added_models
-from core.models.entries import Role, entry_of
+from core.models.entries import ENTRIES, Entry, Role, entry_of
 from core.models.surveying import Standing, State
 from gui.values.models import ModelRow, ModelSheet, Presence
+
+_ROLES: Mapping[str, tuple[Role, ...]] = {
+    "encoder": (Role.ENCODER, Role.SENTENCE_ENCODER),
+    "masked_lm": (Role.MASKED_LM,),
+    "qa": (Role.QA,),
+    "nli": (Role.NLI,),
+    "vectors": (Role.WORD_VECTORS, Role.ENCODER),
+    "parser": (Role.PARSER,),
+}
+"""Settings that name a model, with what it is for."""
+
+
+def names_for(setting: str) -> tuple[str, ...]:
+    """The models that a metric's setting may name: those of the papers, then those that were added."""
+    wanted = set(_ROLES.get(setting, ()))
+    if not wanted:
+        return ()
+    try:
+        added = added_models().all()
+    except InputError:  # the list of models says it
+        added = ()
+    found: Sequence[Entry | AddedModel] = (*ENTRIES, *added)
+    names = (one.key if isinstance(one, Entry) else one.name for one in found if wanted & set(one.roles))
+    return tuple(dict.fromkeys(names))
 
 
 def rows_of(found: Iterable[Standing], words: int, device: str, fetched: str) -> list[ModelRow]:

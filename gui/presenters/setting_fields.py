@@ -11,6 +11,7 @@ from typing import Any
 
 from core.experiments.measured import names_in
 from core.metrics.base import default_of
+from gui.presenters.model_lines import names_for
 from gui.values.score import FieldKind, SettingField
 
 NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
@@ -73,5 +74,5 @@ def _field(owner: Any, f: Field[Any]) -> SettingField:
         value=value,
         low=f.metadata.get("low"),
         high=f.metadata.get("high"),
-        choices=tuple(choices),
+        choices=tuple(choices) or names_for(f.name),
     )

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
+    QCompleter,
     QDoubleSpinBox,
     QHBoxLayout,
     QLineEdit,
@@ -141,9 +142,15 @@ def _choice(field: SettingField, change: Change) -> QWidget:
     return box
 
 
-def _text(_field: SettingField, change: Change) -> QWidget:
+def _text(field: SettingField, change: Change) -> QWidget:
     edit = QLineEdit()
     edit.editingFinished.connect(lambda: change(edit.text().strip()))
+    if field.choices:  # names that complete what is typed; any other text may stand there too
+        completer = QCompleter(list(field.choices), edit)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.activated.connect(change)
+        edit.setCompleter(completer)
     return edit
 
 

@@ -211,3 +211,24 @@ def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path)
     qtbot.waitUntil(lambda: bool(dialogs[0].list.models.rows()))
     assert dialogs[0].isVisible()
     desk.close()
+
+
+def test_a_setting_that_names_a_model_offers_those_there_are(qtbot, small):
+    from core.metrics.registry import parse
+    from core.models.adding import add_model
+    from gui.presenters.setting_fields import setting_fields
+    from gui.widgets.settings_form import SettingsForm
+
+    add_model(small, name="my-encoder")
+    fields = {field.key: field for field in setting_fields(parse("bertscore"))}
+    assert {"minilm", "roberta-large", "my-encoder"} <= set(fields["encoder"].choices)
+    assert "bert-large-squad" not in fields["encoder"].choices
+    form = SettingsForm()
+    qtbot.addWidget(form)
+    form.show_fields([fields["encoder"]])
+    completer = form.controls["encoder"].completer()
+    completer.setCompletionPrefix("ENC")
+    assert completer.currentCompletion() == "my-encoder"
+    with qtbot.waitSignal(form.changed) as said:
+        completer.activated.emit("my-encoder")
+    assert said.args == ["encoder", "my-encoder"]
