@@ -56,7 +56,7 @@ SettingValue = str | int | float | bool | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class SettingField:
-    """One setting of a metric. low, high: None = no bound. choices: of a folder or file, names that do too."""
+    """One setting of a metric. low, high: None = no bound. choices: names that will do, too."""
 
     key: str
     title: str
