@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from typing import TypeVar
+
+from core.errors import InputError
 from core.experiments.measured import NO_JUDGEMENTS
 from core.ports import Study
+
+V = TypeVar("V")
 
 NO_PYRAMIDS = "This study has no pyramid scores yet. Match summaries and mark them done first."
 
@@ -22,6 +28,19 @@ def nothing_to_compare(study: Study, chosen: str) -> str:
     if not chosen and not study.configs() and not has_pyramid_scores(study):
         return "This study has no scores yet. Run `pyramidion score` first."
     return ""
+
+
+def with_others(people: Mapping[str, V], labels: Collection[str]) -> dict[str, V]:
+    """The judgements beside which something of these labels stands that is not the judgement itself.
+
+    Raises InputError where there is none.
+    """
+    kept = {name: judgement for name, judgement in people.items() if set(labels) - {name}}
+    if not kept:
+        raise InputError(
+            f"Nothing is there to stand beside {', '.join(people)}. Score first, or choose another."
+        )
+    return kept
 
 
 def has_pyramid_scores(study: Study) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from core.comparing import Adjustment, Chance, DifferenceTest, Sample, adjusted, differences
 from core.errors import InputError
 from core.experiments.asking import NAMES, judgements_setting, level_setting, measures_setting, policy
-from core.experiments.at_hand import nothing_to_compare
+from core.experiments.at_hand import nothing_to_compare, with_others
 from core.experiments.experiment import Experiment
 from core.experiments.measured import judged, names_in
 from core.experiments.named import Named, named_or_all
@@ -57,7 +57,7 @@ class AgainstTheBest(Experiment):
         compared = yield from self.compared(study, tools)
         topics, level = topics_of_set(study, self.set), Level(self.level)
         tables, charts = [], []
-        for judgement in self.people(study).values():
+        for judgement in with_others(self.people(study), compared.labels).values():
             here = judged_on(judgement, topics)
             found = yield from self._table(here, compared.without(here.label), level)
             tables.append(found)

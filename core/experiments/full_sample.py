@@ -19,7 +19,7 @@ from core.experiments.asking import (
     policy,
     seed_setting,
 )
-from core.experiments.at_hand import nothing_to_compare
+from core.experiments.at_hand import nothing_to_compare, with_others
 from core.experiments.bootstrapping import WORDS, bootstrapped
 from core.experiments.conditions import Condition
 from core.experiments.experiment import Experiment, Parts
@@ -29,7 +29,7 @@ from core.experiments.named import named_or_all
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
 from core.experiments.topics_taking_part import judged_on, set_setting, topics_of_set
-from core.matrix import Array
+from core.matrix import Array, Matrix
 from core.metrics.base import Tools, setting
 from core.ports import Study
 from core.progress import Progress, Steps
@@ -70,18 +70,12 @@ class FullSample(Experiment):
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         tables: list[Table] = []
         charts: list[Chart] = []
-        for judgement in judged(study, self.judgements).values():
+        for judgement in with_others(judged(study, self.judgements), compared.labels).values():
             here, matrices = judged_on(judgement, topics), compared.without(judgement.label)
             labels = [one.label for one in matrices]
             x = np.array([one.select(here.systems, here.topics).values for one in matrices])
             values = np.array([one.value for one in correlate_many(x, here.values, level, coefficient)])
-            samples = parts.get(here.label[:64])
-            if samples is None:
-                samples = yield from bootstrapped(
-                    x, here.values, level, coefficient, self.over, self.draws, self.seed
-                )
-                parts.keep(here.label[:64], samples)
-            drawn = Condition("resamples", np.nan, samples)
+            drawn = yield from self._resamples(x, here, parts)
             title = f"{here.label}: {self.draws:,} resamples"
             tables.append(_table(title, labels, values, drawn))
             charts.append(_bars(title, labels, values, drawn, coefficient))
@@ -96,6 +90,18 @@ class FullSample(Experiment):
             compared.stand_ins,
             compared.warnings,
         )
+
+    def _resamples(self, x: Array, judgement: Matrix, parts: Parts) -> Steps[Condition]:
+        """Of all measures, shape (measures, systems, topics)."""
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        key = judgement.label[:64]
+        samples = parts.get(key)
+        if samples is None:
+            samples = yield from bootstrapped(
+                x, judgement.values, level, coefficient, self.over, self.draws, self.seed
+            )
+            parts.keep(key, samples)
+        return Condition("resamples", np.nan, samples)
 
 
 def _table(title: str, labels: list[str], values: Array, drawn: Condition) -> Table:

@@ -29,6 +29,10 @@ class Gathered:
     stand_ins: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(source.label for source in self.sources)
+
     def without(self, judgement: str) -> tuple[Source, ...]:
         """The sources that are not the judgement itself."""
         return tuple(source for source in self.sources if source.label != judgement)

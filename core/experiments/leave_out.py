@@ -20,7 +20,7 @@ from core.experiments.asking import (
     measures_setting,
     policy,
 )
-from core.experiments.at_hand import nothing_to_compare
+from core.experiments.at_hand import nothing_to_compare, with_others
 from core.experiments.experiment import Experiment
 from core.experiments.measured import judged, names_in
 from core.experiments.named import named_or_all
@@ -68,7 +68,7 @@ class LeaveOut(Experiment):
         compared = named_or_all(study, names_in(self.measures))
         topics, level, coefficient = self._choices(study)
         tables, charts = [], []
-        for judgement in judged(study, self.judgements).values():
+        for judgement in with_others(judged(study, self.judgements), compared.labels).values():
             here = judged_on(judgement, topics)
             matrices = compared.without(here.label)
             x = np.array([one.select(here.systems, here.topics).values for one in matrices])

@@ -26,6 +26,10 @@ class Named:
     stand_ins: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(one.label for one in self.matrices)
+
     def without(self, judgement: str) -> tuple[Matrix, ...]:
         """The matrices that are not the judgement itself."""
         return tuple(one for one in self.matrices if one.label != judgement)

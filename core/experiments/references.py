@@ -22,7 +22,7 @@ from core.experiments.asking import (
     policy,
     seed_setting,
 )
-from core.experiments.at_hand import has_judgements
+from core.experiments.at_hand import has_judgements, with_others
 from core.experiments.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
 from core.experiments.conditions import Condition
 from core.experiments.draws import Numbers
@@ -78,7 +78,7 @@ class VaryReferences(Experiment):
         gathered = yield from self.gathered(study, tools)
         topics, parts = topics_of_set(study, self.set), Parts(study, self)
         found = []
-        for judgement in self.people(study).values():
+        for judgement in with_others(self.people(study), gathered.labels).values():
             sizes = whole_numbers(self.sizes)
             here = judged_on(judgement, topics)
             varied = Varied.of(here, gathered.without(judgement.label), max(sizes, default=0))

@@ -22,7 +22,7 @@ from core.experiments.asking import (
     policy,
     seed_setting,
 )
-from core.experiments.at_hand import nothing_to_compare
+from core.experiments.at_hand import nothing_to_compare, with_others
 from core.experiments.bootstrapping import bootstrapped
 from core.experiments.experiment import Experiment, Parts
 from core.experiments.measured import judged, names_in
@@ -79,7 +79,7 @@ class Sets(Experiment):
         yield Progress(0, 0, "reading scores")
         compared = named_or_all(study, names_in(self.measures))
         tables, charts = [], []
-        for judgement in judged(study, self.judgements).values():
+        for judgement in with_others(judged(study, self.judgements), compared.labels).values():
             matrices = compared.without(judgement.label)
             found = yield from self._found(study, judgement, matrices, Parts(study, self))
             labels = [one.label for one in matrices]

@@ -20,7 +20,7 @@ from core.experiments.asking import (
     policy,
     seed_setting,
 )
-from core.experiments.at_hand import nothing_to_compare
+from core.experiments.at_hand import nothing_to_compare, with_others
 from core.experiments.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
 from core.experiments.conditions import Condition
 from core.experiments.draws import Numbers
@@ -67,7 +67,7 @@ class VaryTopics(Experiment):
         gathered = yield from self.gathered(study, tools)
         topics = topics_of_set(study, self.set)
         found = []
-        for judgement in self.people(study).values():
+        for judgement in with_others(self.people(study), gathered.labels).values():
             here = judged_on(judgement, topics)
             conditions = yield from self._conditions(here, gathered.without(here.label))
             found.append(self._shown(here, gathered.without(here.label), conditions))

@@ -110,3 +110,13 @@ def test_a_resample_of_topics_lies_around_the_full_sample(two_sets):
     assert defined == 300
     assert [chart.kind.value for chart in result.charts] == ["bars", "bars"]
     assert sum(result.charts[1].series[0].y) == 300
+
+
+@pytest.mark.parametrize("name", ["topics", "best", "leave-out", "bootstrap", "sets"])
+def test_a_judgement_is_not_compared_with_itself_alone(name, two_sets):
+    draws = {} if name in ("best", "leave-out") else {"draws": "20"}
+    wanted = {"measures": "rating.coherence", **draws}
+    tables = found(two_sets, name, **wanted).tables
+    assert all("rating.coherence" not in table.title for table in tables)
+    with pytest.raises(InputError, match=r"Nothing is there to stand beside rating\.coherence"):
+        found(two_sets, name, judgements="rating.coherence", **wanted)
