@@ -18,6 +18,7 @@ from core.experiments.asking import (
     measures_setting,
     policy,
 )
+from core.experiments.caution import cautions_about
 from core.experiments.experiment import Experiment
 from core.experiments.measured import Measured, judged, lacking_numbers, names_in, stacked, stored
 from core.experiments.ranking import RANKED, heatmap, ranked_table
@@ -141,7 +142,7 @@ def compare(
         (_overview(title, by_study), by_study),
         (heatmap(title, labels, list(columns), values),),
         (policy(level, coefficient), RANKED, _SAME),
-        warnings=_left_out(gathered, shared),
+        warnings=(*_cautions(gathered, shared, level, coefficient), *_left_out(gathered, shared)),
     )
 
 
@@ -198,6 +199,19 @@ def _shared(gathered: Sequence[Gathered], labels: Sequence[str]) -> list[Key]:
             "These studies share no measure. Score them with the same metrics and settings first."
         )
     return shared
+
+
+def _cautions(
+    gathered: Sequence[Gathered], shared: Sequence[Key], level: Level, coefficient: Coefficient
+) -> list[str]:
+    """What to beware of in each study, which each sentence names."""
+    return [
+        f"{each.name}: {sentence}"
+        for each in gathered
+        for sentence in cautions_about(
+            [each.measures[key].scores for key in shared], each.people, level, coefficient
+        )
+    ]
 
 
 def _left_out(gathered: Sequence[Gathered], shared: Sequence[Key]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from core.experiments.asking import (
     policy,
     seed_setting,
 )
+from core.experiments.caution import cautions_about
 from core.experiments.experiment import Experiment
 from core.experiments.measured import judged, lacking_numbers, stacked, stored
 from core.experiments.registry import register
@@ -26,7 +27,7 @@ from core.experiments.result import Chart, ChartKind, Result, Series
 from core.matrix import Matrix
 from core.metrics.base import Tools, setting
 from core.ports import Study
-from core.progress import Progress, Steps
+from core.progress import Progress, Steps, stop_if_asked
 from core.report.tables import CellKind, Column, Table
 from core.stats import rows
 from core.stats.correlation import Coefficient, Level, row_coefficients, topic_coefficients
@@ -98,7 +99,9 @@ class Articles(Experiment):
             f"Topics are drawn {self.draws} times without replacement for each number; shown are the mean "
             f"and the standard deviation over the draws. Seed {self.seed}."
         )
-        return Result(self.title, tuple(tables), tuple(charts), (policy(level, coefficient), drawn))
+        warnings = cautions_about(measures, people, level, coefficient)
+        said = policy(level, coefficient), drawn
+        return Result(self.title, tuple(tables), tuple(charts), said, warnings=warnings)
 
 
 def numbers_of_topics(topics: int, points: int) -> tuple[int, ...]:
@@ -158,6 +161,7 @@ def _of_summaries(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -
     """Correlations over each draw's summaries, shape (draws, measures)."""
     found = []
     for topics in chosen:
+        stop_if_asked()
         x_rows = x[:, :, topics].reshape(len(x), -1)
         z_rows = np.broadcast_to(z[:, topics].reshape(1, -1), x_rows.shape)
         both = np.isfinite(x_rows) & np.isfinite(z_rows)

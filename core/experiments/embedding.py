@@ -11,6 +11,7 @@ import numpy as np
 from core.experiments.across_studies import inputs_of, opened, others_setting
 from core.experiments.articles import Articles
 from core.experiments.asking import coefficient_setting, judgements_setting, policy
+from core.experiments.caution import cautions_about
 from core.experiments.correlation_tables import STARRED, Numbers, all_numbers, numbers, starred_table
 from core.experiments.dataset import DataSet
 from core.experiments.embeddings import AVERAGE, SENSITIVE, Compared, compared
@@ -265,7 +266,9 @@ def _result(title: str, found: Compared, people: dict[str, Matrix], tables: Sequ
         f"{AVERAGE} is the mean of the cosines of the {max(len(found.reference) - 1, 0)} different "
         "representations that ran.",
     )
-    return _told(Result(title, tuple(tables), (), said), found, people)
+    rows = (*found.rouge, *found.reference, *found.document)
+    cautions = cautions_about(rows, people, Level.SYSTEM, Coefficient.PEARSON)
+    return _told(Result(title, tuple(tables), (), said, warnings=cautions), found, people)
 
 
 def _told(result: Result, found: Compared, people: dict[str, Matrix]) -> Result:
@@ -274,7 +277,7 @@ def _told(result: Result, found: Compared, people: dict[str, Matrix]) -> Result:
     return replace(
         result,
         stand_ins=(*reading.stand_ins, *_other_judgement(people)),
-        warnings=(*reading.missing, *reading.warnings),
+        warnings=(*reading.missing, *result.warnings, *reading.warnings),
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import scoring
+from core.cautions import notes
 from core.domain.study import SystemKind
 from core.errors import InputError
 from core.judgements import judgement_matrices, judgements
@@ -20,7 +21,7 @@ from core.matrix import Array, Matrix
 from core.measures import MeasureRef, find, matrix
 from core.measures import measures as stored_measures
 from core.metrics import registry
-from core.metrics.base import NOTES, Tools
+from core.metrics.base import Tools
 from core.planning import Config, Plan
 from core.ports import MetricConfig, Study
 from core.progress import Steps
@@ -186,16 +187,8 @@ def names_in(listed: str) -> list[str]:
 
 
 def warnings_of(study: Study, measures: Sequence[Measured]) -> list[str]:
-    """What metrics noted of texts, as those cut at a model's limit, once per configuration."""
-    found: dict[str, str] = {}
-    for one in measures:
-        notes: dict[str, int] = {}
-        for block in study.score_blocks(one.config.signature):
-            for note, count in block.notes.items():
-                notes[note] = notes.get(note, 0) + count
-        for note, count in notes.items():
-            found[f"{one.config.signature}{note}"] = f"{one.label}: {NOTES.get(note, note)}: {count:,}."
-    return list(found.values())
+    """What metrics noted of texts, as those cut at a model's limit."""
+    return notes(study, [one.ref for one in measures])
 
 
 def unknown(want: Wanted) -> str:

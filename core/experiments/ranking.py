@@ -16,6 +16,7 @@ from core.experiments.asking import (
     measures_setting,
     policy,
 )
+from core.experiments.caution import cautions_about
 from core.experiments.experiment import Experiment
 from core.experiments.measured import (
     judged,
@@ -64,7 +65,7 @@ class Ranking(Experiment):
         measures, people = stored(study, self.measures), judged(study, self.judgements)
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         result = ranked(self.title, [one.scores for one in measures], people, level, coefficient)
-        return replace(result, warnings=tuple(warnings_of(study, measures)))
+        return replace(result, warnings=(*result.warnings, *warnings_of(study, measures)))
 
 
 def ranked(
@@ -78,7 +79,8 @@ def ranked(
     labels, found = [one.label for one in measures], correlations(measures, people, level, coefficient)
     table = ranked_table(title, labels, list(people), found)
     chart = heatmap(title, labels, list(people), found)
-    return Result(title, (table,), (chart,), (policy(level, coefficient), RANKED))
+    warnings = cautions_about(measures, people, level, coefficient)
+    return Result(title, (table,), (chart,), (policy(level, coefficient), RANKED), warnings=warnings)
 
 
 def correlations(

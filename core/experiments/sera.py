@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from core.experiments.asking import judgements_setting
+from core.experiments.caution import cautions_about
 from core.experiments.correlation_tables import all_numbers, numbers, starred_table
 from core.experiments.experiment import Experiment
 from core.experiments.measured import (
@@ -168,7 +169,7 @@ def _correlated(title: str, rows: Sequence[Matrix], people: Mapping[str, Matrix]
         tuple(charts),
         said,
         reading.stand_ins,
-        (*reading.missing, *reading.warnings),
+        (*reading.missing, *cautions_about(rows, people, Level.SYSTEM, CLASSIC[0]), *reading.warnings),
     )
 
 

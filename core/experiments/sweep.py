@@ -16,6 +16,7 @@ from core.experiments.asking import (
     level_setting,
     policy,
 )
+from core.experiments.caution import cautions_about
 from core.experiments.experiment import Experiment
 from core.experiments.measured import (
     NO_JUDGEMENTS,
@@ -53,8 +54,12 @@ class Axis:
     values: tuple[Any, ...]
 
     @property
-    def is_number(self) -> bool:
-        return all(type(value) in (int, float) for value in self.values)
+    def numbers(self) -> tuple[float, ...]:
+        """The values where all are numbers, as layers are that a setting takes as text; else none."""
+        try:
+            return tuple(float(text) for text in self.texts)
+        except ValueError:
+            return ()
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -161,15 +166,14 @@ def sweep(
         if run.stored is None:
             raise InputError(run.refusal)
         found.append(measured(study, run.stored, registry.spec(config.metric), run.stored.measures[place]))
+    matrices = [one.scores for one in found]
     return Swept(
         tuple(metrics),
         {
-            name: tuple(
-                correlate_many(stacked((one.scores for one in found), z), z.values, level, coefficient)
-            )
+            name: tuple(correlate_many(stacked(matrices, z), z.values, level, coefficient))
             for name, z in people.items()
         },
-        tuple(warnings_of(study, found)),
+        (*cautions_about(matrices, people, level, coefficient), *warnings_of(study, found)),
     )
 
 
@@ -200,12 +204,12 @@ def _with_n(rows: Sequence[tuple[Cell, ...]], swept: Swept) -> list[tuple[Cell, 
 
 
 def _line(title: str, axis: Axis, swept: Swept, coefficient: Coefficient) -> Chart:
-    kind = ChartKind.CURVES if axis.is_number else ChartKind.BARS
-    x = tuple(float(value) for value in axis.values) if axis.is_number else ()
+    x = axis.numbers
+    kind = ChartKind.CURVES if x else ChartKind.BARS
     lines = tuple(
         Series(name, tuple(one.value for one in each), x) for name, each in swept.correlations.items()
     )
-    return Chart(title, kind, axis.key, NAMES[coefficient], lines, () if axis.is_number else axis.texts)
+    return Chart(title, kind, axis.key, NAMES[coefficient], lines, () if x else axis.texts)
 
 
 def _maps(axes: Sequence[Axis], swept: Swept) -> list[Chart]:
@@ -244,11 +248,13 @@ def _best(axes: Sequence[Axis], swept: Swept) -> list[str]:
 def _values(metric: Metric, key: str, listed: str) -> list[str]:
     """Texts of values; a range is counted in decimals, so that 0:1:0.1 holds 0.3 to the digit."""
     parts = listed.split(":")
-    if len(parts) != 3 or _is_text(metric, key):
+    if len(parts) != 3:
         return names_in(listed)
     try:
         first, last, step = (Decimal(part.strip()) for part in parts)
     except InvalidOperation:
+        if _is_text(metric, key):
+            return names_in(listed)
         raise InputError(f"{listed!r} is no range; write FIRST:LAST:STEP, as 0:1:0.1.") from None
     if step <= 0 or last < first:
         raise InputError(f"{listed!r} goes nowhere: the step is above 0 and the last not below the first.")

@@ -16,6 +16,7 @@ from core.experiments.asking import (
     level_setting,
     policy,
 )
+from core.experiments.caution import cautions_about
 from core.experiments.correlation_tables import Numbers, all_numbers, numbers
 from core.experiments.experiment import Experiment
 from core.experiments.matrices import JudgementsBesideJudgements
@@ -106,7 +107,9 @@ class Measured(OfWidar):
         reading = yield from measure(study, tools, self.wanted)
         people = judged(study, self.judgements)
         found = [numbers(reading.matrices, z, *self.chosen) for z in people.values()]
-        return _table(self.title, reading, found)
+        result = _table(self.title, reading, found)
+        cautions = cautions_about(reading.matrices, people, *self.chosen)
+        return replace(result, warnings=(*cautions, *result.warnings))
 
 
 @recipe("widar-figure-3", paper=PAPER, title="WIDAR by lambda")
@@ -273,12 +276,14 @@ def _table(title: str, reading: Reading, found: Sequence[Numbers]) -> Result:
 
 
 def _told(result: Result, reading: Reading) -> Result:
-    return replace(result, stand_ins=reading.stand_ins, warnings=(*reading.missing, *reading.warnings))
+    return replace(
+        result, stand_ins=reading.stand_ins, warnings=(*reading.missing, *result.warnings, *reading.warnings)
+    )
 
 
 def _by_judgement(axis: Axis, name: str, fixed: Swept, driven: Swept, coefficient: Coefficient) -> Chart:
     """The curve over lambda, and a level line for each way to take it from the coverage weights."""
-    x = tuple(float(value) for value in axis.values)
+    x = axis.numbers
     lines = [Series("fixed", tuple(one.value for one in fixed.correlations[name]), x)]
     for way, one in zip(("mean coverage", "maximum coverage"), driven.correlations[name], strict=True):
         lines.append(Series(way, (one.value,) * len(x), x))

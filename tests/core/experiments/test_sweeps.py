@@ -37,6 +37,9 @@ def test_a_range_is_counted_in_decimals():
     assert axis.values == (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
     assert axis_of(registry.parse("rouge-n"), "n", "1:3:1").values == (1, 2, 3)
     assert axis_of(registry.parse("widar"), "weighing", "mean, max").values == ("mean", "max")
+    assert axis_of(registry.parse("widar"), "weighing", "mean, max").numbers == ()
+    layers = axis_of(registry.parse("cosine-tokens"), "layers", "1:6:1")  # a text of numbers
+    assert (layers.values, layers.numbers) == (("1", "2", "3", "4", "5", "6"), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))
 
 
 @pytest.mark.parametrize("listed", ["1:0:0.1", "0:1:0", "a:b:c", ""])
@@ -120,6 +123,7 @@ def test_words_as_values_make_bars_and_the_best_is_named(scored):
     assert (result.charts[0].kind, result.charts[0].ticks) == (ChartKind.BARS, ("sum", "best"))
     values = {row[0]: row[1] for row in result.tables[0].rows}
     assert f"pooling={max(values, key=values.get)}" in result.policy[1]
+    assert any("Only 8 systems" in sentence for sentence in result.warnings)
 
 
 def test_a_measure_that_the_metric_does_not_give_is_named(scored):
