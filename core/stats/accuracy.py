@@ -6,7 +6,9 @@ most a threshold, the one that makes most pairs right. Deutsch, Foster & Freitag
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,8 @@ from numpy.typing import NDArray
 from core.stats.rows import MINIMUM_PAIRS, on_grain
 
 Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+Where = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,15 +45,18 @@ def calibrate(x: Array, z: Array) -> Calibrated:
     x, z: shape (groups, n), NaN in both = missing; pairs are within a group. Of thresholds that do as well
     the smallest is taken.
     """
-    x = grained(x)
-    pairs = [_pairs(*side) for side in zip(x, z, strict=True)]
-    totals = np.array([distances.size for distances, _ in pairs], dtype=np.float64)
-    used = totals >= MINIMUM_PAIRS * (MINIMUM_PAIRS - 1) / 2
+    there = np.isfinite(x) & np.isfinite(z)
+    counts = there.sum(axis=1)
+    totals = counts * (counts - 1) / 2
+    used = counts >= MINIMUM_PAIRS
     if not used.any():
-        return Calibrated(np.full(len(pairs), np.nan), np.nan)
-    threshold = _best_threshold([pair for pair, is_used in zip(pairs, used, strict=True) if is_used])
-    right = np.array([_right(distances, kinds, threshold) for distances, kinds in pairs], dtype=np.float64)
-    return Calibrated(np.where(used, right / np.maximum(totals, 1.0), np.nan), threshold)
+        return Calibrated(np.full(counts.shape, np.nan), np.nan)
+    units, grain = _units(np.where(there, x, np.nan))
+    pairs = _pairs(units, np.where(there & used[:, None], z, np.nan))
+    threshold = _best_threshold(pairs, totals)
+    right = np.where(pairs.distances <= threshold, pairs.tied, pairs.alike).sum(axis=1)
+    values = np.where(used, right / np.maximum(totals, 1.0), np.nan)
+    return Calibrated(values, threshold * grain)
 
 
 def grained(x: Array) -> Array:
@@ -57,37 +64,55 @@ def grained(x: Array) -> Array:
     return on_grain(x.reshape(1, -1)).reshape(x.shape)
 
 
-Pairs = tuple[Array, NDArray[np.int8]]
-"""Of each pair the measure's distance, and its kind."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """Every pair of each group, shape (groups, pairs).
 
-_ALIKE, _TIED = 1, -1
-"""Kinds: right unless within the threshold; right only within it. 0 is never right."""
+    distances: of the measure, whole numbers of its grain. alike: both sides order the pair so: right unless
+    within the threshold. tied: by people: right within it alone. Neither: never right.
+    """
 
-
-def _pairs(x: Array, z: Array) -> Pairs:
-    there = np.isfinite(x) & np.isfinite(z)
-    x, z = x[there], z[there]
-    first, second = np.triu_indices(x.size, 1)
-    dx, dz = x[first] - x[second], z[first] - z[second]
-    kinds = np.where(dz == 0, _TIED, np.where(np.sign(dx) == np.sign(dz), _ALIKE, 0)).astype(np.int8)
-    return np.abs(dx), kinds
+    distances: Whole
+    alike: Where
+    tied: Where
 
 
-def _right(distances: Array, kinds: NDArray[np.int8], threshold: float) -> int:
-    within = distances <= threshold
-    return int(np.count_nonzero(np.where(within, kinds == _TIED, kinds == _ALIKE)))
+def _units(x: Array) -> tuple[Whole, float]:
+    """x as whole numbers of a grain of 2^-40 of its largest, missing as 0, and that grain."""
+    largest = np.abs(np.where(np.isfinite(x), x, 0.0)).max(initial=0.0)
+    grain = math.ldexp(1.0, math.frexp(float(largest))[1] - 40)
+    units: Whole = np.rint(np.where(np.isfinite(x), x, 0.0) / grain).astype(np.int64)
+    return units, grain
 
 
-def _best_threshold(groups: list[Pairs]) -> float:
-    """Walks up the distances: a tie of people's that comes within is won, a pair put alike is lost."""
-    most = max(distances.size for distances, _ in groups)
-    distances = np.concatenate([distances for distances, _ in groups])
-    gains = np.concatenate([-kinds * (most / found.size) for found, kinds in groups])
-    matters = (gains != 0) | (distances == 0)
-    distances, gains = distances[matters], gains[matters]
-    order = np.argsort(distances)
-    ordered, won = distances[order], np.cumsum(gains[order])
-    ends = np.append(ordered[1:] != ordered[:-1], True)[: ordered.size]
-    candidates = np.concatenate(([0.0], ordered[ends]))
-    at = np.concatenate((won[ends][:1] * (ordered[:1] == 0) if ordered.size else [0.0], won[ends]))
-    return float(candidates[np.argmax(at)])
+def _pairs(units: Whole, z: Array) -> _Pairs:
+    first, second = _places(units.shape[1])
+    apart = units[:, second] - units[:, first]
+    people = z[:, second] - z[:, first]  # NaN where one is missing: neither alike nor tied
+    alike = ((apart > 0) & (people > 0)) | ((apart < 0) & (people < 0))
+    return _Pairs(np.abs(apart), alike, people == 0)
+
+
+@lru_cache(maxsize=2)
+def _places(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    first, second = np.triu_indices(n, 1)
+    return first, second
+
+
+def _best_threshold(pairs: _Pairs, totals: Array) -> int:
+    """Walks up the distances: a tie of people's that comes within is won, a pair put alike is lost.
+
+    Distance, group and kind share one number, for numbers alone are sorted many times as fast.
+    """
+    bits = 1 + len(totals).bit_length()
+    group = np.arange(len(totals))[:, None] << 1
+    keys = ((pairs.distances << bits) | group | pairs.tied)[pairs.alike | pairs.tied]
+    if not keys.size:
+        return 0
+    keys.sort()
+    weights = totals.max() / np.maximum(totals, 1.0)  # 1 where all groups have as many pairs
+    gains = np.where(keys & 1 == 1, 1.0, -1.0) * weights[(keys >> 1) & ((1 << (bits - 1)) - 1)]
+    won, distances = np.cumsum(gains), keys >> bits
+    ends = np.flatnonzero(np.append(distances[1:] != distances[:-1], True))
+    best = int(np.argmax(won[ends]))
+    return int(distances[ends[best]]) if won[ends[best]] > 0 else 0
