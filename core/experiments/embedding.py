@@ -121,7 +121,10 @@ class EmbeddingTruncated(OfEmbeddings):
 @recipe("embedding-figure-3", paper=PAPER, title="Systems by people and by embedding similarity")
 @dataclass(frozen=True)
 class Scattered(OfEmbeddings):
-    """Figure 3: every system by its mean judgement and its mean similarity to the references."""
+    """Figure 3: every system by its mean judgement and its mean similarity to the references.
+
+    With one judgement chosen, each measure has a figure of its own too.
+    """
 
     name: ClassVar[str] = "embedding-figure-3"
     title: ClassVar[str] = "Systems by people and by similarity"
@@ -131,6 +134,9 @@ class Scattered(OfEmbeddings):
         rows = [*(one for one in found.rouge if one.label == "R1-F"), *found.reference]
         people = self.people(study)
         charts = [_scatter(judgement, rows) for judgement in people.values()]
+        if len(people) == 1:  # then one figure each is not too many, and its dots have room for names
+            (judgement,) = people.values()
+            charts += [replace(_scatter(judgement, [one]), title=one.label) for one in rows]
         tables = [_means(judgement, rows) for judgement in people.values()]
         return replace(_result(self.title, found, people, tables), charts=tuple(charts))
 

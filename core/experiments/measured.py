@@ -22,9 +22,10 @@ from core.measures import MeasureRef, find, matrix
 from core.measures import measures as stored_measures
 from core.metrics import registry
 from core.metrics.base import Tools
-from core.planning import Config, Plan
+from core.planning import Config, Plan, Run
 from core.ports import MetricConfig, Study
 from core.progress import Steps
+from core.scoring import RunReport
 from core.stand_ins import stand_in_of
 from core.workers import cores, local_workers
 
@@ -103,16 +104,23 @@ def measure(study: Study, tools: Tools, wanted: Sequence[Wanted]) -> Steps[Readi
 def score_configs(study: Study, tools: Tools, configs: Sequence[Config]) -> Steps[Plan]:
     """Score what is not fresh of these configurations and keep it in the study; returns the plan.
 
-    Raises InputError where a topic failed, for a table with holes would not say so.
+    A configuration that failed on a topic counts as one that cannot run: a table with holes would not say so.
     """
     plan = scoring.plan(study, configs, tools)
-    if plan.topics:
-        others = local_workers(study, plan, max(1, cores() - 1), are_nice=True)
-        report = yield from scoring.score(study, plan, tools, others)
-        if report.failures:
-            first = report.failures[0]
-            raise InputError(f"{first.topic} could not be scored: {first.message}")
-    return plan
+    if not plan.topics:
+        return plan
+    others = local_workers(study, plan, max(1, cores() - 1), are_nice=True)
+    report = yield from scoring.score(study, plan, tools, others)
+    return replace(plan, runs=tuple(_settled(run, report) for run in plan.runs))
+
+
+def _settled(run: Run, report: RunReport) -> Run:
+    """A run with why it did not come to its end, if so."""
+    why = report.refusals.get(registry.spec(run.config.metric), "")
+    for failure in report.failures:
+        if run.stored is not None and failure.signature == run.stored.signature:
+            why = why or f"{failure.topic} could not be scored: {failure.message}"
+    return replace(run, stored=None, topics=(), refusal=why) if why else run
 
 
 def measured(study: Study, config: MetricConfig, label: str, name: str = "") -> Measured:

@@ -13,6 +13,7 @@ from core.experiments.registry import all_recipes, asked_recipe
 from core.experiments.result import ChartKind
 from core.experiments.truncation import limits
 from core.matrix import Matrix
+from core.metrics import registry
 from core.progress import run
 from core.stats.correlation import Coefficient, Level, correlate
 from core.tools import EngineTools
@@ -92,7 +93,9 @@ def test_the_average_of_representations_is_their_mean_cell_by_cell():
 
 
 def test_figure_3_places_each_system_by_both_means(study, few):
-    (chart,) = made(study, "embedding-figure-3", judgements=HUMAN).charts
+    chart, *single = made(study, "embedding-figure-3", judgements=HUMAN).charts
+    assert [one.title for one in single] == ["R1-F", "max", "avg", "enc-avg"]
+    assert [one.series for one in single] == [(series,) for series in chart.series]
     human = judged(study, HUMAN)[HUMAN]
     means = dict(zip(human.systems, human.system_means().tolist(), strict=True))
     assert (chart.kind, chart.x_label) == (ChartKind.SCATTER, HUMAN)
@@ -143,6 +146,20 @@ def test_what_is_not_in_the_program_is_left_out_and_said(study):
     reading = run(measure(study, EngineTools(study), wanted))
     assert [one.label for one in reading.measured] == ["Ours"]
     assert reading.missing == ("Theirs is left out: this program has no metric named no-such-metric.",)
+
+
+def test_what_fails_on_a_topic_is_left_out_and_said(study, monkeypatch):
+    """Never a table with holes."""
+
+    def fail(metric, topic, tools):
+        raise InputError("The words are too odd.")
+
+    monkeypatch.setattr(type(registry.parse("chrf")), "prepare", fail)
+    reading = run(measure(study, EngineTools(study), [Wanted("Odd", "chrf"), Wanted("Plain", "rouge-l")]))
+    assert [one.label for one in reading.measured] == ["Plain"]
+    (sentence,) = reading.missing
+    assert sentence.startswith("Odd is left out: ")
+    assert "could not be scored: The words are too odd." in sentence
 
 
 def test_wants_that_come_to_one_measure_share_a_row(study):
