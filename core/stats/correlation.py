@@ -83,7 +83,11 @@ _KERNELS: dict[Coefficient, Callable[[Array, Array], Array]] = {
     Coefficient.TAU: rows.plain_tau,
     Coefficient.ACCURACY: accuracy,
 }
-_BY_PAIRS = (Coefficient.KENDALL, Coefficient.KENDALL_C, Coefficient.TAU)
+_BY_PAIRS: dict[Coefficient, Callable[[Array, Array, rows.PairCounts], Array]] = {
+    Coefficient.KENDALL: rows.kendall,
+    Coefficient.KENDALL_C: rows.kendall_c,
+    Coefficient.TAU: rows.plain_tau,
+}
 """All are 0 where as many pairs agree as disagree, and so share the p of that."""
 
 
@@ -126,9 +130,8 @@ def correlate_many(
     else:
         x_rows, z_rows = _flat(x, both), _flat(np.broadcast_to(z, x.shape), both)
         available = int(judged.sum())
-    values = _KERNELS[coefficient](x_rows, z_rows)
     counts = np.isfinite(x_rows).sum(axis=1)
-    ps = _p(x_rows, z_rows, values, counts, coefficient)
+    values, ps = _values_and_p(x_rows, z_rows, counts, coefficient)
     return [
         _settled(Correlation(float(value), float(p), int(n), available - int(n)), level, undefined)
         for value, p, n in zip(values, ps, counts, strict=True)
@@ -213,9 +216,12 @@ def _flat(x: Array, both: Where) -> Array:
     return np.ascontiguousarray(np.where(both, x, np.nan)).reshape(x.shape[0], -1)
 
 
-def _p(x: Array, z: Array, values: Array, n: NDArray[np.int64], coefficient: Coefficient) -> Array:
-    if coefficient is Coefficient.ACCURACY:
-        return np.full(values.shape, np.nan)
+def _values_and_p(x: Array, z: Array, n: NDArray[np.int64], coefficient: Coefficient) -> tuple[Array, Array]:
     if coefficient in _BY_PAIRS:
-        return np.where(np.isfinite(values), p_values.p_of_tau(x, z), np.nan)
-    return p_values.p_of_r(values, n)
+        counts = rows.pair_counts(x, z)  # what takes long, for both
+        values = _BY_PAIRS[coefficient](x, z, counts)
+        return values, np.where(np.isfinite(values), p_values.p_of_tau(x, z, counts), np.nan)
+    values = _KERNELS[coefficient](x, z)
+    if coefficient is Coefficient.ACCURACY:
+        return values, np.full(values.shape, np.nan)
+    return values, p_values.p_of_r(values, n)

@@ -29,14 +29,14 @@ def p_of_r(r: Array, n: NDArray[np.int64]) -> Array:
     return np.where(np.isfinite(r), np.minimum(p, 1.0), np.nan)
 
 
-def p_of_tau(x: Array, z: Array) -> Array:
+def p_of_tau(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
     """p of Kendall's tau of each row of x, z, shape (rows, n), NaN = missing in both.
 
     tau-b, tau-c and the plain tau are 0 together, so it is the p of all three: that of C - D, the difference
     of concordant and discordant pairs, among all orders of one side. Exact without ties up to `EXACT_UP_TO`
-    pairs or near ±1, else normal with the variance corrected for ties.
+    pairs or near ±1, else normal with the variance corrected for ties. counts: if they are known already.
     """
-    counts = pair_counts(x, z)
+    counts = counts or pair_counts(x, z)
     return np.array([_p_of_one_tau(counts, i, x[i], z[i]) for i in range(x.shape[0])], dtype=np.float64)
 
 

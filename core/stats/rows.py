@@ -53,30 +53,30 @@ def spearman(x: Array, z: Array) -> Array:
     return pearson(average_ranks(x), average_ranks(z))
 
 
-def kendall(x: Array, z: Array) -> Array:
-    """Kendall's tau-b of each row."""
-    counts = pair_counts(x, z)
+def kendall(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
+    """Kendall's tau-b of each row. counts: if they are known already, here and below."""
+    counts = counts or pair_counts(x, z)
     untied_x, untied_z = counts.total - counts.x_ties, counts.total - counts.z_ties
     usable = (counts.pairs >= MINIMUM_PAIRS) & (untied_x > 0) & (untied_z > 0)
     scale = np.sqrt(np.where(usable, untied_x, 1)) * np.sqrt(np.where(usable, untied_z, 1))
     return np.where(usable, np.clip(counts.balance / scale, -1.0, 1.0), np.nan)
 
 
-def kendall_c(x: Array, z: Array) -> Array:
+def kendall_c(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
     """Stuart's tau-c of each row, for sides with unlike numbers of distinct values.
 
     2 (C - D) m / (n² (m - 1)), m being the smaller number of distinct values.
     """
-    counts = pair_counts(x, z)
+    counts = counts or pair_counts(x, z)
     distinct = np.minimum(_distinct(x), _distinct(z))
     usable = (counts.pairs >= MINIMUM_PAIRS) & (distinct > 1)
     scale = np.where(usable, counts.pairs**2 * (distinct - 1), 1)
     return np.where(usable, np.clip(2 * counts.balance * distinct / scale, -1.0, 1.0), np.nan)
 
 
-def plain_tau(x: Array, z: Array) -> Array:
+def plain_tau(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
     """(C - D) / (C + D) of each row: ties on either side are left out. Also Goodman and Kruskal's gamma."""
-    counts = pair_counts(x, z)
+    counts = counts or pair_counts(x, z)
     untied = counts.balance + 2 * counts.discordant
     usable = (counts.pairs >= MINIMUM_PAIRS) & (untied > 0)
     return np.where(usable, counts.balance / np.where(usable, untied, 1), np.nan)
