@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats as scipy_stats
 
+from core.metrics.kernels.kernel import PATIENCE, Kernel
 from core.progress import Progress, run
+from core.stats import weighted_ranks, weighted_rows
 from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
 from core.stats.counts import Counts, Over, draw_counts, whole_sample
 from core.stats.resampled import resampled
@@ -55,7 +57,7 @@ cells = st.one_of(st.just(NAN), st.integers(-3, 3).map(float), st.integers(-500,
     st.sampled_from(SIGNED),
     st.sampled_from(list(Over)),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=90, deadline=None)
 def test_counted_resamples_equal_those_written_out(x, z, level, coefficient, over):
     counts = draw_counts(5, 3, over, 3, seed=1)
     found = resampled(x, z, level, coefficient, counts)
@@ -196,3 +198,30 @@ def test_a_measure_is_resampled_the_same_alone_and_among_others(level, coefficie
     together = resampled(x, z, level, coefficient, counts)
     alone = [resampled(x[i : i + 1], z, level, coefficient, counts)[:, 0] for i in range(3)]
     assert pytest.approx(np.array(alone), abs=1e-12, nan_ok=True) == together.T
+
+
+KERNELS = (
+    weighted_rows._PEARSON,
+    weighted_rows._PAIRS,
+    weighted_ranks._PAIRS,
+    weighted_ranks._RANKS,
+    weighted_ranks._AGREEMENT,
+)
+
+
+@pytest.mark.parametrize("coefficient", list(Coefficient))
+def test_compiled_loops_count_as_interpreted_ones(coefficient, monkeypatch):
+    random = np.random.default_rng(7)
+    x, z = random.integers(0, 9, (2, 7, 5)) / 3.0, random.integers(0, 4, (7, 5)).astype(float)
+    x[0, 1, 2] = NAN
+    counts = draw_counts(7, 5, Over.BOTH, 20, seed=2)
+    monkeypatch.setattr(Kernel, "interpreted_steps", 0)
+    for kernel in KERNELS:
+        monkeypatch.setattr(kernel, "_compiled", None)
+    interpreted = [resampled(x, z, level, coefficient, counts) for level in Level]
+    monkeypatch.setattr(Kernel, "interpreted_steps", PATIENCE)
+    assert all(kernel._compiled is None for kernel in KERNELS)
+    compiled = [resampled(x, z, level, coefficient, counts) for level in Level]
+    assert any(kernel._compiled is not None for kernel in KERNELS)
+    for one, other in zip(interpreted, compiled, strict=True):
+        assert one == pytest.approx(other, abs=1e-14, nan_ok=True)
