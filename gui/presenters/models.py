@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.errors import PyramidionError
 from core.models.added import AddedModel, added_models
 from core.models.adding import add_model
-from core.models.devices import choose_device
 from core.models.downloads import download
 from core.models.hashing import remembered
 from core.models.hub import why_offline
@@ -21,6 +20,7 @@ from core.ports import Study
 from core.progress import Progress, Steps
 from gui.jobs import Job, Jobs, Lane
 from gui.presenters.model_lines import key_of, rows_of, sheet_of
+from gui.presenters.score_survey import first_device
 from gui.values.models import Fetching
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def surveying(study: Study | None, device: str) -> Steps[Survey]:
         words += sum(len(text.content.split()) for text in texts)
         yield Progress(0, 0, topic.name)
     found = yield from survey(remembered())
-    return found, words, choose_device(device) if words else "cpu"
+    return found, words, first_device(device)
 
 
 def adding(place: Path, name: str, copies: Path) -> Steps[AddedModel]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,7 @@ from gui.jobs import Jobs, Lane
 from gui.presenters.models import ModelsPresenter
 from gui.values.models import Presence
 from gui.views.models import ModelsDialog
+from tests.conftest import ROOT
 from tests.core.models.hub_server import serving
 
 
@@ -232,3 +235,11 @@ def test_a_setting_that_names_a_model_offers_those_there_are(qtbot, small):
     with qtbot.waitSignal(form.changed) as said:
         completer.activated.emit("my-encoder")
     assert said.args == ["encoder", "my-encoder"]
+
+
+def test_looking_at_models_imports_no_torch():
+    script = (
+        "import sys; from gui.presenters.models import surveying; from core.progress import run;"
+        "run(surveying(None, 'auto')); sys.exit('torch' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False, cwd=ROOT).returncode == 0
