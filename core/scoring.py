@@ -94,39 +94,66 @@ def score(study: Study, plan: Plan, tools: Tools, workers: Workers | None = None
         errands = Errands(workers) if workers else None
         yield book.tally.progress("")
         for due in _due(study, plan):
+            sending = _Sending(errands, book, due)
             for group in grouped(due, tools):
-                yield from _encoded(group, tools, book.tally)
+                yield from _encoded(group, tools, book.tally, sending)
                 for topic, runs in group.due:
-                    yield from _scored(topic, runs, tools, errands, book)
+                    yield from sending.meanwhile()
+                    yield from _scored(topic, runs, tools, book, has_workers=errands is not None)
+            yield from sending.rest()
         while errands is not None and errands.are_out:
             yield from _returned(errands, book)
     book.wait()
     return book.tally.report()
 
 
-def _encoded(group: Group, tools: Tools, tally: _Tally) -> Iterator[RunProgress]:
+def _encoded(group: Group, tools: Tools, tally: _Tally, sending: _Sending) -> Iterator[RunProgress]:
     """Have encoded what a group of topics needs, so that the run can be stopped between batches."""
+    yield from sending.meanwhile()
     began = time.perf_counter()
     for share in encode(group.wanted, tools):
         now = time.perf_counter()
         tally.encode(group.readers, share, now - began)
         began = now
         yield tally.progress(f"encoding · {group.due[0][0].name}")
+        yield from sending.meanwhile()
 
 
 def _scored(
-    topic: TopicTexts, runs: Sequence[Run], tools: Tools, errands: Errands | None, book: _Book
+    topic: TopicTexts, runs: Sequence[Run], tools: Tools, book: _Book, *, has_workers: bool
 ) -> Iterator[RunProgress]:
-    """Score a topic, or have it scored where workers help; waits while these have enough to do."""
-    wanted = [run for run in runs if run.config not in book.tally.given_up]
-    if errands is not None and (away := [run for run in wanted if may_travel(run)]):
-        errands.send(topic, away)
-    for run in wanted:
-        if errands is None or not may_travel(run):
+    """Score a topic by what workers do not do."""
+    for run in runs:
+        if run.config not in book.tally.given_up and not (has_workers and may_travel(run)):
             book.note(run, topic, outcome_of(run, topic, tools))
             yield book.progress(run, topic)
-    while errands is not None and errands.is_full:
-        yield from _returned(errands, book)
+
+
+class _Sending:
+    """Has topics scored by workers, as many at a time as keep these busy."""
+
+    def __init__(self, errands: Errands | None, book: _Book, due: Sequence[Due]) -> None:
+        self._errands, self._book = errands, book
+        self._waiting = deque(due if errands is not None else ())
+
+    def meanwhile(self) -> Iterator[RunProgress]:
+        """Note what has come back and send more, without waiting."""
+        while self._errands is not None and self._errands.have_returned:
+            yield from _returned(self._errands, self._book)
+        self._send()
+
+    def rest(self) -> Iterator[RunProgress]:
+        """Wait until all are sent and workers have time again."""
+        while self._errands is not None and (self._waiting or self._errands.is_full):
+            yield from _returned(self._errands, self._book)
+            self._send()
+
+    def _send(self) -> None:
+        while self._errands is not None and self._waiting and not self._errands.is_full:
+            topic, runs = self._waiting.popleft()
+            given_up = self._book.tally.given_up
+            if away := [run for run in runs if may_travel(run) and run.config not in given_up]:
+                self._errands.send(topic, away)
 
 
 def _returned(errands: Errands, book: _Book) -> Iterator[RunProgress]:

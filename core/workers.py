@@ -115,6 +115,11 @@ class Errands:
         """Whether enough are away: no worker is idle, or one of them is under suspicion."""
         return len(self._out) >= self._most or bool(self._suspects)
 
+    @property
+    def have_returned(self) -> bool:
+        """Whether any task is done that nobody has taken back."""
+        return any(future.done() for future in self._out)
+
     def send(self, topic: TopicTexts, runs: Sequence[Run]) -> None:
         """Have a topic scored by runs that may travel."""
         self._send(_Errand(Task.of(topic, runs), tuple(runs)))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import random
 import time
+from concurrent.futures import Future
 from dataclasses import replace
 from itertools import takewhile
 
 import numpy as np
 import pytest
 
-from core.metrics.registry import metric
+from core.metrics.registry import metric, parse
 from core.models.cache import BoundedCache
 from core.planning import plan
 from core.progress import Interrupted, interruptible, run
 from core.reading_ahead import grouped
 from core.scoring import Config, score
+from core.tasks import do
 from core.tools import EngineTools
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "ran", "court", "ruled", "new"]
@@ -160,3 +162,36 @@ def test_an_absent_encoder_is_left_to_its_metric(study, tools, folder):
     gone = Config(metric("bertscore", encoder="/nowhere/at/all"))
     (group,) = grouped([(study.all_topics[0], plan(study, [gone], tools).runs)], tools)
     assert (group.wanted, group.readers) == ({}, [])
+
+
+def test_workers_have_something_to_do_while_texts_are_encoded(study, tools, folder, monkeypatch):
+    happened = []
+
+    class Here:
+        """Does each task at once."""
+
+        count = 1
+
+        def submit(self, task):
+            happened.append("sent")
+            done = Future()
+            done.set_result(do(task, EngineTools(study)))
+            return done
+
+        def close(self):
+            happened.append("closed")
+
+    hidden = tools.encoder(folder)._network.hidden
+
+    def watching(ids, layers):
+        happened.append("encoded")
+        return hidden(ids, layers)
+
+    monkeypatch.setattr(tools.encoder(folder)._network, "hidden", watching)
+    wanted = [*configs(folder), Config(parse("rouge-n:n=1"))]
+    report = run(score(study, plan(study, wanted, tools), tools, Here()))
+    assert report.scored == 9 * len(wanted)
+    encoded = [i for i, what in enumerate(happened) if what == "encoded"]
+    assert happened[:2] == ["sent", "sent"]
+    assert "sent" in happened[encoded[0] : encoded[-1]]
+    assert happened[-1] == "closed"
