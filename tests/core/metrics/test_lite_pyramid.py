@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.authors import row_name
 from core.errors import InputError, MissingResource
 from core.metrics import registry
 from core.metrics.lite_pyramid import KINDS, LitePyramid
@@ -205,3 +206,21 @@ def test_labels_that_mean_nothing_are_refused(make_model: Make, tools: EngineToo
 
 def test_an_encoder_without_labels_is_refused(make_model: Make, tools: EngineTools) -> None:
     assert "no model of entailment" in LitePyramid(nli=str(make_model())).unavailable(tools)
+
+
+def test_a_reference_as_a_system_is_held_against_the_scus_of_the_others(
+    classifier: Path, changeable_study: Any
+) -> None:
+    tools = EngineTools(changeable_study, "cpu")
+    config = Config(LitePyramid(nli=str(classifier)), humans=True)
+    run(score(changeable_study, plan(changeable_study, [config], tools), tools))
+    topic = _topic(changeable_study)
+    blocks = changeable_study.score_blocks(changeable_study.configs()[-1].signature)
+    block = next(block for block in blocks if block.topic_id == topic.id)
+    first = next(text for text in topic.references if text.name == "A")
+    said = [
+        _plain(classifier, first.content, label, 64)["p2c"]
+        for label in ("Council raised the tax", "On Monday")
+    ]
+    row = block.systems.index(row_name("A"))
+    np.testing.assert_allclose(block.values[row, 0], np.mean(said), atol=1e-5)
