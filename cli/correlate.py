@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 from cli.console import follow, put_csv, put_json, put_table, say
 from cli.standings import (
-    Wants,
+    Columns,
     cells_of,
-    columns_of,
+    cluster_all,
     heads_of,
     policy_of,
     stand_all,
@@ -22,7 +22,7 @@ from cli.standings import (
     want_all,
 )
 from core.cautions import cautions, notes
-from core.comparing import Chance, Sample, Standing, sample_of
+from core.comparing import Chance, Sample, sample_of
 from core.comparison import Comparison, CorrelationRow, Systems, judgements_for, load_comparison
 from core.domain.ratings import RatingCube
 from core.errors import InputError
@@ -58,6 +58,7 @@ def correlate_study(
     topic_set: str,
     chance: Chance,
     needed: str,
+    clustered: bool,
     bounds: bool,
     as_json: bool,
     as_csv: bool,
@@ -92,10 +93,11 @@ def correlate_study(
     }
     standings = follow(stand_all(comparison, samples, cubes, chance), "Correlating")
     wants = follow(want_all(comparison, samples, standings, needed, chance), "Simulating")
+    groups = follow(cluster_all(samples, chance), "Testing every pair") if clustered else {}
     reached = _reached(samples, chance) if bounds else []
-    _put(found, standings, wants, reached, as_json=as_json, as_csv=as_csv)
+    _put(found, Columns(standings, wants, groups), reached, as_json=as_json, as_csv=as_csv)
     policy = [f"{name}: {sentence}" for name, sentence in policies.items()]
-    told = [*policy_of(chance, standings, needed), *(bound.sentence() for bound in reached)]
+    told = [*policy_of(chance, standings, needed, clustered), *(bound.sentence() for bound in reached)]
     for sentence in (*policy, *told, *warnings, *_dashes(found)):
         say(sentence)
 
@@ -151,15 +153,14 @@ def _unscored(systems: Systems) -> str:
 
 def _put(
     found: Sequence[CorrelationRow],
-    standings: Mapping[str, Standing],
-    wants: Wants,
+    columns: Columns,
     reached: Sequence[UpperBound],
     *,
     as_json: bool,
     as_csv: bool,
 ) -> None:
-    more = columns_of(standings, wants)
-    cells = cells_of(found, standings, wants, more)
+    more = columns.names()
+    cells = cells_of(found, columns)
     rows = [{**_row(row), **of_row} for row, of_row in zip(found, cells, strict=True)]
     if as_json:
         bounds = {"upper_bounds": [asdict(bound) for bound in reached]} if reached else {}

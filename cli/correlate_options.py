@@ -116,6 +116,13 @@ Bounds = Annotated[
         "--upper-bound", help="How far annotators agree, and so how far any measure can follow a rating."
     ),
 ]
+Clusters = Annotated[
+    bool,
+    typer.Option(
+        "--clusters",
+        help="Test every pair of measures and number the clusters that do not differ, the best first.",
+    ),
+]
 TopicSet = Annotated[
     str | None, typer.Option("--set", help="Only topics of this set, as initial or update. Default: all.")
 ]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from core.comparing import (
     Adjustment,
     Chance,
+    Clusters,
     DifferenceTest,
     IntervalKind,
     Sample,
     Standing,
+    clusters,
     how_many,
     standing,
 )
@@ -25,6 +28,7 @@ from core.stats.power import TIMES, WANTED
 
 MOST = int(max(TIMES))
 _INTERVAL = ("low", "high")
+_CLUSTER = ("cluster", "letters")
 _DIFFERENCE = ("compared_with", "p_difference", "p_adjusted")
 
 Found = Mapping[str, Standing]
@@ -63,35 +67,57 @@ def want_all(
     return wants
 
 
-def columns_of(standings: Found, wants: Wants) -> tuple[str, ...]:
-    """Which columns these fill."""
-    every = standings.values()
-    has_interval = any(math.isfinite(low) for one in every for low in one.low)
-    has_test = any(one.against for one in every)
-    needed = ("needed",) if wants else ()
-    return (*(_INTERVAL if has_interval else ()), *(_DIFFERENCE if has_test else ()), *needed)
+def cluster_all(samples: Mapping[str, Sample], chance: Chance) -> Steps[dict[str, Clusters]]:
+    """Which measures do not differ, by judgement."""
+    found: dict[str, Clusters] = {}
+    for human, sample in samples.items():
+        found[human] = yield from clusters(sample, chance)
+    return found
 
 
-def cells_of(
-    rows: Sequence[CorrelationRow], standings: Found, wants: Wants, columns: Sequence[str]
-) -> list[dict[str, Any]]:
-    """These columns of each row; rows stand judgement by judgement, measures in the standings' order."""
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What is shown beside the correlations, by judgement; each may be empty."""
+
+    standings: Found
+    wants: Wants
+    groups: Mapping[str, Clusters]
+
+    def names(self) -> tuple[str, ...]:
+        """Which columns these fill."""
+        every = self.standings.values()
+        has_interval = any(math.isfinite(low) for one in every for low in one.low)
+        has_test = any(one.against for one in every)
+        return (
+            *(_INTERVAL if has_interval else ()),
+            *(_DIFFERENCE if has_test else ()),
+            *(("needed",) if self.wants else ()),
+            *(_CLUSTER if self.groups else ()),
+        )
+
+    def cell(self, human: str, place: int, column: str) -> Any:
+        """Of a judgement's measure by its place."""
+        if column in _CLUSTER:
+            group = self.groups[human]
+            return group.ranks[place] if column == "cluster" else group.letters[place]
+        if column == "needed":
+            return self.wants[human][place] if human in self.wants else None
+        one = self.standings[human]
+        if column == "compared_with":
+            return one.against
+        values = {"low": one.low, "high": one.high, "p_difference": one.p, "p_adjusted": one.adjusted}
+        return float(values[column][place])
+
+
+def cells_of(rows: Sequence[CorrelationRow], columns: Columns) -> list[dict[str, Any]]:
+    """The columns of each row; rows stand judgement by judgement, measures in the standings' order."""
     places: dict[str, int] = {}
-    cells = []
+    names, cells = columns.names(), []
     for row in rows:
         place = places.get(row.human, 0)
         places[row.human] = place + 1
-        one = standings.get(row.human)
-        known = {key: _cell(one, place, key) for key in columns if key != "needed"} if one else {}
-        cells.append(known | ({"needed": wants[row.human][place]} if row.human in wants else {}))
+        cells.append({name: columns.cell(row.human, place, name) for name in names})
     return cells
-
-
-def _cell(one: Standing, place: int, column: str) -> Any:
-    if column == "compared_with":
-        return one.against
-    values = {"low": one.low, "high": one.high, "p_difference": one.p, "p_adjusted": one.adjusted}
-    return float(values[column][place])
 
 
 def texts_of(cells: Mapping[str, Any]) -> dict[str, str]:
@@ -105,6 +131,8 @@ def texts_of(cells: Mapping[str, Any]) -> dict[str, str]:
         texts["p_adjusted"] = p_text(cells["p_adjusted"])
     if "needed" in cells:
         texts["needed"] = UNDEFINED if cells["needed"] is None else f"{cells['needed']:,}"
+    if "cluster" in cells:
+        texts["cluster"] = f"{cells['cluster']} {cells['letters']}"
     return texts
 
 
@@ -112,10 +140,11 @@ def heads_of(columns: Sequence[str]) -> dict[str, str]:
     """Headings of what `texts_of` gives."""
     heads = {"interval": "Interval"} if "low" in columns else {}
     heads |= {"p_adjusted": "p of difference"} if "p_adjusted" in columns else {}
-    return heads | ({"needed": "Needed"} if "needed" in columns else {})
+    heads |= {"needed": "Needed"} if "needed" in columns else {}
+    return heads | ({"cluster": "Cluster"} if "cluster" in columns else {})
 
 
-def policy_of(chance: Chance, standings: Found, needed: str) -> list[str]:
+def policy_of(chance: Chance, standings: Found, needed: str, clustered: bool) -> list[str]:
     """How intervals and differences were found, in sentences."""
     sentences = []
     if any(math.isfinite(low) for one in standings.values() for low in one.low):
@@ -130,6 +159,12 @@ def policy_of(chance: Chance, standings: Found, needed: str) -> list[str]:
         sentences.append(
             f"Needed: {needed} that give a chance of {WANTED:.0%} to find the difference, if it is as large "
             f"as here; {UNDEFINED}: more than {MOST} times as many."
+        )
+    if clustered:
+        how = f"{_test_text(chance)}, {_SIDES[chance.sides]}, {_ADJUSTED[chance.adjustment]} over all pairs"
+        sentences.append(
+            f"Clusters: going down, one begins where a measure differs from any above it in the present one. "
+            f"Measures that share a letter do not differ: {how}; p < {1 - chance.confidence:.2g}."
         )
     return sentences
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from core.errors import InputError
 from core.matrix import Matrix
 from core.progress import Progress, Steps
 from core.stats.annotator_resampling import bootstrap_annotators
+from core.stats.clusters import cluster_ranks, letters
 from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
 from core.stats.counts import Over
 from core.stats.power import Power, power
@@ -197,6 +199,32 @@ def differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chanc
         places = [i for i, pair in enumerate(wanted) if pair[0] == one]
         p[places] = _williams(sample, one, [wanted[i][1] for i in places], chance.sides)
     return p
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clusters:
+    """Measures that do not differ.
+
+    p: of each pair's difference, adjusted over all pairs, shape (measures, measures), NaN on the diagonal.
+    ranks: each measure's cluster from 1, as WMT ranks metrics. letters: two measures share one exactly where
+    they do not differ.
+    """
+
+    p: Array
+    ranks: tuple[int, ...]
+    letters: tuple[str, ...]
+
+
+def clusters(sample: Sample, chance: Chance) -> Steps[Clusters]:
+    """Test every pair of measures, and say which do not differ at the confidence asked for."""
+    count = sample.x.shape[0]
+    every = list(combinations(range(count), 2))
+    found = adjusted((yield from differences(sample, every, chance)), chance.adjustment)
+    p = np.full((count, count), np.nan)
+    for (one, other), value in zip(every, found, strict=True):
+        p[one, other] = p[other, one] = value
+    differs, values = p < 1 - chance.confidence, sample.values()
+    return Clusters(p, cluster_ranks(values, differs), letters(differs, values))
 
 
 def how_many(

@@ -117,3 +117,15 @@ def test_annotators_are_drawn_for_ratings_alone(rows, run, scored):
     )
     assert code == BAD_INPUT
     assert "for ratings alone" in err
+
+
+def test_measures_that_do_not_differ_are_one_cluster(rows, run, scored):
+    found = sorted(rows("--clusters", "--adjust", "none"), key=lambda row: -row["value"])
+    ranks = [row["cluster"] for row in found]
+    assert ranks[0] == 1
+    assert ranks == sorted(ranks)
+    assert all(row["letters"] for row in found)
+    assert found[0]["letters"].startswith("a")
+    out, err = run("correlate", scored, *RATING, "--clusters")[1:]
+    assert "Cluster" in out
+    assert "Measures that share a letter do not differ: Williams' test" in err

@@ -12,6 +12,7 @@ from core.comparing import (
     IntervalKind,
     Sample,
     adjusted,
+    clusters,
     differences,
     how_many,
     intervals,
@@ -100,3 +101,15 @@ def test_how_many_are_needed_goes_by_the_same_draws(sample):
     (expected,) = run(power(sample.x, sample.z, LEVEL, R, Over.TOPICS, [(1, 2)], draws=60, seed=2))
     assert (found.chances, found.needed) == (expected.chances, expected.needed)
     assert found.difference == pytest.approx(sample.values()[1] - sample.values()[2])
+
+
+def test_clusters_are_of_every_pairs_adjusted_p(sample):
+    found = run(clusters(sample, WILLIAMS))
+    every = run(differences(sample, [(0, 1), (0, 2), (1, 2)], WILLIAMS))
+    assert found.p[np.triu_indices(3, 1)] == pytest.approx(holm(every))
+    assert found.p == pytest.approx(found.p.T, nan_ok=True)
+    best = int(np.argmax(sample.values()))
+    assert found.ranks[best] == 1
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        shares = bool(set(found.letters[one]) & set(found.letters[other]))
+        assert shares == (found.p[one, other] >= 1 - WILLIAMS.confidence)
