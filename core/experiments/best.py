@@ -15,6 +15,7 @@ from core.comparing import Adjustment, Chance, DifferenceTest, Sample, adjusted,
 from core.errors import InputError
 from core.experiments.asking import NAMES, judgements_setting, level_setting, measures_setting, policy
 from core.experiments.at_hand import nothing_to_compare, with_others
+from core.experiments.caution import cautions_about
 from core.experiments.experiment import Experiment
 from core.experiments.measured import judged, names_in
 from core.experiments.named import Named, named_or_all
@@ -57,8 +58,9 @@ class AgainstTheBest(Experiment):
         compared = yield from self.compared(study, tools)
         topics, level = topics_of_set(study, self.set), Level(self.level)
         tables, charts = [], []
-        for judgement in with_others(self.people(study), compared.labels).values():
-            here = judged_on(judgement, topics)
+        judged_by = with_others(self.people(study), compared.labels)
+        people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
+        for here in people.values():
             found = yield from self._table(here, compared.without(here.label), level)
             tables.append(found)
             charts.append(_bars(found))
@@ -69,7 +71,11 @@ class AgainstTheBest(Experiment):
             tuple(charts),
             (policy(level, Coefficient.PEARSON), f"Columns: {said}, each at this level.", self._test(level)),
             (*self.stand_ins(study), *compared.stand_ins),
-            (*compared.left_out, *compared.warnings),
+            (
+                *compared.left_out,
+                *cautions_about(compared.matrices, people, level, Coefficient.PEARSON),
+                *compared.warnings,
+            ),
         )
 
     def people(self, study: Study) -> Mapping[str, Matrix]:

@@ -21,6 +21,7 @@ from core.experiments.asking import (
 )
 from core.experiments.at_hand import nothing_to_compare, with_others
 from core.experiments.bootstrapping import WORDS, bootstrapped
+from core.experiments.caution import cautions_about
 from core.experiments.conditions import Condition
 from core.experiments.experiment import Experiment, Parts
 from core.experiments.histogram import histogram
@@ -70,8 +71,10 @@ class FullSample(Experiment):
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         tables: list[Table] = []
         charts: list[Chart] = []
-        for judgement in with_others(judged(study, self.judgements), compared.labels).values():
-            here, matrices = judged_on(judgement, topics), compared.without(judgement.label)
+        judged_by = with_others(judged(study, self.judgements), compared.labels)
+        people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
+        for here in people.values():
+            matrices = compared.without(here.label)
             labels = [one.label for one in matrices]
             x = np.array([one.select(here.systems, here.topics).values for one in matrices])
             values = np.array([one.value for one in correlate_many(x, here.values, level, coefficient)])
@@ -88,7 +91,7 @@ class FullSample(Experiment):
             tuple(charts),
             (policy(level, coefficient), said),
             compared.stand_ins,
-            compared.warnings,
+            (*cautions_about(compared.matrices, people, level, coefficient), *compared.warnings),
         )
 
     def _resamples(self, x: Array, judgement: Matrix, parts: Parts) -> Steps[Condition]:

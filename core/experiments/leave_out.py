@@ -21,6 +21,7 @@ from core.experiments.asking import (
     policy,
 )
 from core.experiments.at_hand import nothing_to_compare, with_others
+from core.experiments.caution import cautions_about
 from core.experiments.experiment import Experiment
 from core.experiments.measured import judged, names_in
 from core.experiments.named import named_or_all
@@ -68,8 +69,9 @@ class LeaveOut(Experiment):
         compared = named_or_all(study, names_in(self.measures))
         topics, level, coefficient = self._choices(study)
         tables, charts = [], []
-        for judgement in with_others(judged(study, self.judgements), compared.labels).values():
-            here = judged_on(judgement, topics)
+        judged_by = with_others(judged(study, self.judgements), compared.labels)
+        people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
+        for here in people.values():
             matrices = compared.without(here.label)
             x = np.array([one.select(here.systems, here.topics).values for one in matrices])
             gone = removals(here, self.order)
@@ -86,7 +88,8 @@ class LeaveOut(Experiment):
             else "Each row leaves one system out; the first leaves out none."
         )
         said = (policy(level, coefficient), rule)
-        return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins, compared.warnings)
+        warnings = (*cautions_about(compared.matrices, people, level, coefficient), *compared.warnings)
+        return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins, warnings)
 
     def _choices(self, study: Study) -> tuple[tuple[str, ...], Level, Coefficient]:
         return topics_of_set(study, self.set), Level(self.level), Coefficient(self.coefficient)

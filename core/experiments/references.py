@@ -24,6 +24,7 @@ from core.experiments.asking import (
 )
 from core.experiments.at_hand import has_judgements, with_others
 from core.experiments.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
+from core.experiments.caution import cautions_about
 from core.experiments.conditions import Condition
 from core.experiments.draws import Numbers
 from core.experiments.experiment import Experiment, Parts
@@ -90,7 +91,11 @@ class VaryReferences(Experiment):
             tuple(one.chart for one in found),
             (policy(Level(self.level), Coefficient(self.coefficient)), *self._policy()),
             gathered.stand_ins,
-            (*gathered.left_out, *gathered.warnings, *(text for one in found for text in one.notices)),
+            (
+                *gathered.left_out,
+                *gathered.warnings,
+                *dict.fromkeys(text for one in found for text in one.notices),
+            ),
         )
 
     def people(self, study: Study) -> Mapping[str, Matrix]:
@@ -146,11 +151,19 @@ class VaryReferences(Experiment):
         return np.repeat(np.arange(counts[0])[:, None], len(counts), axis=1)
 
     def _shown(self, varied: Varied, conditions: list[Condition]) -> Shown:
-        title = f"{varied.judgement.label} beside measures by fewer references"
+        judgement, coefficient = varied.judgement, Coefficient(self.coefficient)
+        people = {judgement.label: judgement}
+        cautions = cautions_about(varied.matrices(), people, Level(self.level), coefficient)
+        title = f"{judgement.label} beside measures by fewer references"
         head = Column("References", "references")
-        coefficient = Coefficient(self.coefficient)
         return shown(
-            title, head, "references per topic", coefficient, varied.labels, conditions, varied.left_out
+            title,
+            head,
+            "references per topic",
+            coefficient,
+            varied.labels,
+            conditions,
+            (*varied.left_out, *cautions),
         )
 
     def _policy(self) -> list[str]:

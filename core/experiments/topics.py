@@ -22,6 +22,7 @@ from core.experiments.asking import (
 )
 from core.experiments.at_hand import nothing_to_compare, with_others
 from core.experiments.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
+from core.experiments.caution import cautions_about
 from core.experiments.conditions import Condition
 from core.experiments.draws import Numbers
 from core.experiments.experiment import Experiment
@@ -67,8 +68,9 @@ class VaryTopics(Experiment):
         gathered = yield from self.gathered(study, tools)
         topics = topics_of_set(study, self.set)
         found = []
-        for judgement in with_others(self.people(study), gathered.labels).values():
-            here = judged_on(judgement, topics)
+        judged_by = with_others(self.people(study), gathered.labels)
+        people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
+        for here in people.values():
             conditions = yield from self._conditions(here, gathered.without(here.label))
             found.append(self._shown(here, gathered.without(here.label), conditions))
         return Result(
@@ -77,7 +79,12 @@ class VaryTopics(Experiment):
             tuple(one.chart for one in found),
             (policy(Level.SYSTEM, Coefficient(self.coefficient)), *self._policy()),
             gathered.stand_ins,
-            (*gathered.left_out, *gathered.warnings, *(text for one in found for text in one.notices)),
+            (
+                *gathered.left_out,
+                *cautions_about(gathered.matrices, people, Level.SYSTEM, Coefficient(self.coefficient)),
+                *gathered.warnings,
+                *(text for one in found for text in one.notices),
+            ),
         )
 
     def people(self, study: Study) -> Mapping[str, Matrix]:

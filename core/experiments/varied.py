@@ -86,6 +86,12 @@ class Varied:
             found.append(source.values(topic, subsets(int(count), size), self.judgement.systems))
         return found
 
+    def matrices(self) -> tuple[Matrix, ...]:
+        """Every measure by all references, with the names."""
+        systems, topics = self.judgement.systems, self.judgement.topics
+        named = zip(self.labels, self.full(), strict=True)
+        return tuple(Matrix(label, systems, topics, values) for label, values in named)
+
     def full(self) -> Array:
         """Every measure by all references, shape (measures, systems, topics)."""
         columns = [
