@@ -161,7 +161,7 @@ def policy_of(chance: Chance, standings: Found, needed: str, clustered: bool) ->
             f"as here; {UNDEFINED}: more than {MOST} times as many."
         )
     if clustered:
-        how = f"{_test_text(chance)}, {_SIDES[chance.sides]}, {_ADJUSTED[chance.adjustment]} over all pairs"
+        how = f"{_test_text(chance)}, two sides, {_ADJUSTED[chance.adjustment]} over all pairs"
         sentences.append(
             f"Clusters: going down, one begins where a measure differs from any above it in the present one. "
             f"Measures that share a letter do not differ: {how}; p < {1 - chance.confidence:.2g}."

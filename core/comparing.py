@@ -6,7 +6,7 @@ The command line and the Compare page ask the same questions here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
@@ -216,10 +216,11 @@ class Clusters:
 
 
 def clusters(sample: Sample, chance: Chance) -> Steps[Clusters]:
-    """Test every pair of measures, and say which do not differ at the confidence asked for."""
+    """Test every pair of measures on two sides, and say which do not differ at the confidence asked for."""
     count = sample.x.shape[0]
     every = list(combinations(range(count), 2))
-    found = adjusted((yield from differences(sample, every, chance)), chance.adjustment)
+    tested = yield from differences(sample, every, replace(chance, sides=Sides.TWO))
+    found = adjusted(tested, chance.adjustment)
     p = np.full((count, count), np.nan)
     for (one, other), value in zip(every, found, strict=True):
         p[one, other] = p[other, one] = value
