@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -29,3 +31,13 @@ def made_sample(folder: Path) -> Any:
     plan = scoring.plan(study, [scoring.config_of(spec, tools) for spec in specs], tools)
     run(scoring.score(study, plan, tools))
     return study
+
+
+def copied(study: Any, path: Path) -> Any:
+    """A copy of an open study, open too."""
+    from storage.study_file import open_study
+
+    study.flush()
+    with closing(sqlite3.connect(study.path)) as source, closing(sqlite3.connect(path)) as target:
+        source.backup(target)
+    return open_study(path)

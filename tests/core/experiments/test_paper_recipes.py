@@ -20,7 +20,7 @@ from core.tools import EngineTools
 from storage.exchange import registry as exchange
 from storage.study_file import new_study
 from tests.benchmarks.made_studies import SUMMEVAL
-from tests.core.experiments.conftest import made_sample
+from tests.core.experiments.conftest import copied
 
 HUMAN = "rating.responsiveness"
 NAMES = (
@@ -32,9 +32,9 @@ NAMES = (
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory):
+def study(sample, tmp_path_factory):
     """A study of our own, for recipes keep what they score."""
-    with made_sample(tmp_path_factory.mktemp("recipes")) as made:
+    with copied(sample, tmp_path_factory.mktemp("recipes") / "sample.pyramidion") as made:
         yield made
 
 
@@ -114,7 +114,7 @@ def test_table_4_averages_ranks_over_judgements(study, few):
 
 def test_table_4_averages_over_further_studies(study, few, tmp_path):
     alone = made(study, "embedding-table-4", judgements="rating.coherence")
-    with made_sample(tmp_path) as other:
+    with copied(study, tmp_path / "sample.pyramidion") as other:
         path = str(other.path)
     both = made(study, "embedding-table-4", judgements="rating.coherence", others=path)
     assert both.tables[0].rows == alone.tables[0].rows  # the same data twice

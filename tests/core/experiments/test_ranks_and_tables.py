@@ -19,7 +19,7 @@ from core.experiments.running import perform
 from core.progress import run
 from core.stats.correlation import Coefficient, Level
 from core.tools import EngineTools
-from tests.core.experiments.conftest import made_sample
+from tests.core.experiments.conftest import copied
 
 # Sun & Nenkova 2019: Spearman on DUC 2001, DUC 2002 (Table 1) and informativeness of Newsroom (Table 3),
 # against references and against documents, and the average ranks that their Table 4 prints. ROUGE's row on
@@ -161,7 +161,7 @@ def test_studies_of_one_name_are_told_apart():
 def test_further_studies_are_read_from_beside_this_one(sample, tmp_path):
     from storage.study_file import new_study
 
-    with made_sample(tmp_path) as other:
+    with copied(sample, tmp_path / "sample.pyramidion") as other:
         path = other.path
     settings = {"others": str(path), "judgements": "rating.coherence"}
     first = run(perform(sample, asked("studies", settings), EngineTools(sample)))

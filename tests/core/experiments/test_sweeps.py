@@ -15,15 +15,15 @@ from core.metrics import registry
 from core.progress import run
 from core.stats.correlation import Coefficient, Level, correlate
 from core.tools import EngineTools
-from tests.core.experiments.conftest import made_sample
+from tests.core.experiments.conftest import copied
 
 HUMAN = "rating.responsiveness"
 
 
 @pytest.fixture(scope="module")
-def scored(tmp_path_factory):
+def scored(sample, tmp_path_factory):
     """A study of our own, for sweeps keep what they score."""
-    with made_sample(tmp_path_factory.mktemp("sweeps")) as study:
+    with copied(sample, tmp_path_factory.mktemp("sweeps") / "sample.pyramidion") as study:
         yield study
 
 
