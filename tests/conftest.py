@@ -14,14 +14,16 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from core.models.added import added_models
 from core.ports import Incoming, NewText, NewTopic
 from storage.study_file import StudyFile, new_study
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["PYRAMIDION_ENCODING_CACHE"] = "0"  # no test finds what another has encoded
 # nobody's own settings and models take part, unless a test names a folder for them
-os.environ["PYRAMIDION_CONFIG"] = tempfile.mkdtemp(prefix="pyramidion-tests-")
-atexit.register(shutil.rmtree, os.environ["PYRAMIDION_CONFIG"], ignore_errors=True)
+NO_SETTINGS = tempfile.mkdtemp(prefix="pyramidion-tests-")
+os.environ["PYRAMIDION_CONFIG"] = NO_SETTINGS
+atexit.register(shutil.rmtree, NO_SETTINGS, ignore_errors=True)
 
 # a machine under load is no reason to fail; on a server the same examples every time
 settings.register_profile("here", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True)
@@ -44,6 +46,13 @@ def _no_network() -> Iterator[None]:
     patched.setattr(socket, "getaddrinfo", _only_known(socket.getaddrinfo))
     yield
     patched.undo()
+
+
+@pytest.fixture(autouse=True)
+def _no_models_of_another_test() -> Iterator[None]:
+    """What a test adds to the models is no other's."""
+    yield
+    added_models().keep_in(Path(NO_SETTINGS))
 
 
 def _only_local(connect: Any) -> Any:
