@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +19,7 @@ from core.report.numbers import correlation_text
 from core.report.row_figures import rows_that_fit
 from core.report.tables import Table
 from core.stand_ins import stand_ins_among
-from core.stats.correlation import Level
+from core.stats.correlation import Correlation, Level
 from gui.context import Context
 from gui.presenters.compare_figures import (
     FigureSheet,
@@ -72,6 +72,14 @@ class InHand:
     @property
     def question(self) -> Question:
         return self.sheet.answers[self.column].question
+
+    def points(self) -> ScatterPoints:
+        """The points behind the cell, with the coefficient that the table has: some take long to compute."""
+        asked = self.question
+        points = self.numbers.comparison.points(self.measure, self.human, asked.level)
+        row = next(row for row in self.sheet.answers[self.column].rows if row.measure == self.measure)
+        known = Correlation(row.value, row.p, row.n, row.dropped)
+        return replace(points, coefficient=asked.coefficient, correlation=known)
 
     def is_defined(self, label: str) -> bool:
         """Whether a measure has a coefficient with the judgement in hand."""
@@ -158,10 +166,7 @@ class CompareSide(QObject):
             self._points, self._sheet = None, None
             self._view.show_no_figure()
             return
-        asked = in_hand.question
-        points = in_hand.numbers.comparison.points(
-            in_hand.measure, in_hand.human, asked.level, asked.coefficient
-        )
+        asked, points = in_hand.question, in_hand.points()
         if self._points is None or points.names != self._points.names:
             self._dot = self._dot_of(points, self._context.selection.system)
             if self._dot is None and asked.level is Level.SYSTEM and points.names:

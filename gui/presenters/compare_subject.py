@@ -27,7 +27,7 @@ def subject_of(numbers: Numbers, points: ScatterPoints, system: str) -> Subject 
     better = _is_better_high(numbers, points.measure)
     scores, judgement = numbers.scores(points.measure), comparison.judgements[points.human]
     found = disagreements(scores, judgement, system, higher_is_better=better)
-    means = comparison.points(points.measure, points.human, Level.SYSTEM, points.coefficient)
+    means = comparison.points(points.measure, points.human, Level.SYSTEM)
     if system not in means.systems:
         return None
     at = means.systems.index(system)

@@ -14,10 +14,12 @@ from PySide6.QtWidgets import (
 
 from gui.theme import MEDIUM, SMALL, Type
 from gui.values.compare import Dots, FigureHead, MeasureTable, RankedTopic, Subject, View
+from gui.values.keys import KeyGroup, KeyLine
 from gui.values.score import Choice
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.empty import EmptyPage
 from gui.widgets.figure_panel import FigurePanel
+from gui.widgets.key_hints import KeyHint
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.measure_panel import MeasurePanel
 from gui.widgets.multi_choice import MultiChoice
@@ -41,6 +43,24 @@ SYSTEMS = (
     ("with-humans", "Systems and references"),
 )
 CHOOSE = "choose"
+
+_HINTS = (
+    KeyHint(("Tab",), "Next judgement"),
+    KeyHint(("Enter",), "Plot"),
+    KeyHint(("Ctrl", "C"), "Copy table"),
+)
+_OWN_KEYS = KeyGroup(
+    "In table and figures",
+    (
+        KeyLine((("Tab",), ("Right",)), "Next judgement of the measure"),
+        KeyLine((("Shift", "Tab"), ("Left",)), "Previous judgement"),
+        KeyLine((("Enter",),), "From the table to its figure; from a dot to its texts"),
+        KeyLine((("Left",), ("Right",)), "From dot to dot"),
+        KeyLine((("Space",),), "Mark or unmark the dot's system or summary"),
+        KeyLine((("Esc",),), "Unmark all"),
+        KeyLine((("Ctrl", "C"),), "Copy the table"),
+    ),
+)
 
 
 class CompareView(Page):
@@ -122,8 +142,13 @@ class CompareView(Page):
         self.empty = EmptyPage("scatter", "", "Go on")
         self._subject_panel = Panel("System")
         self._right = QSplitter(Qt.Orientation.Vertical)
+        self.own_keys = _OWN_KEYS
         self._lay_out()
         self._connect()
+
+    def show_hints(self, hints: Sequence[KeyHint]) -> None:
+        """Say which keys do what here, those of the table first."""
+        super().show_hints((*_HINTS, *hints))
 
     def show_judgements(self, choices: Sequence[Choice], chosen: Sequence[str]) -> None:
         """Show which judgements there are and which are columns."""

@@ -9,7 +9,7 @@ from gui.theme import MEDIUM, SMALL, Type
 from gui.values.compare import MeasureTable
 from gui.widgets.buttons import SearchField, icon_button, link_button
 from gui.widgets.choice_menu import ChoiceMenu
-from gui.widgets.label import ElidedLabel, IconLabel, Label
+from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.measure_table import MeasureTree
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
@@ -82,7 +82,10 @@ class MeasurePanel(Panel):
         self.table = MeasureTree()
         self.footer_label = ElidedLabel("", Type.SMALL, "muted")
         self.method_label = ElidedLabel("", Type.SMALL, "muted")
-        self.legend = IconLabel("dot", "accent"), Label("not told apart from the best", Type.SMALL, "muted")
+        self.legend = (
+            Label("●", Type.SMALL, "accent"),
+            Label("not told apart from the best", Type.SMALL, "muted"),
+        )
         self.formula_button = link_button("Formula")
         self.formula_button.setToolTip("How these numbers came about")
         self._choosers = QHBoxLayout()
