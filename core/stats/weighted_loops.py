@@ -135,7 +135,7 @@ def agreeing(
     here: Any,
     out: Any,
 ) -> None:
-    """Per draw and row: n, and pairs that are right where differences up to the row's threshold are ties.
+    """Per draw and row: n, pairs of unlike things, and those right, differences up to a threshold being ties.
 
     values: x in order. here: weights of those within the threshold below the present one; below: of the rest.
     """
@@ -148,7 +148,7 @@ def agreeing(
             for level in range(levels):
                 below[level + 1] = 0
                 here[level] = 0
-            placed = right = behind = 0
+            placed = right = behind = copies = 0
             for place in range(n):
                 thing = order[x + place]
                 if thing < 0:
@@ -169,8 +169,9 @@ def agreeing(
                 while at > 0:
                     right += weight * below[at]
                     at -= at & -at
-                right += weight * here[level] + weight * (weight - 1) // 2
+                right += weight * here[level]
+                copies += weight * (weight - 1) // 2
                 here[level] += weight
                 placed += weight
             at = (draw * rows + row) * fields
-            out[at], out[at + 1] = placed, right
+            out[at], out[at + 1], out[at + 2] = placed, placed * (placed - 1) // 2 - copies, right

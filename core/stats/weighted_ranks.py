@@ -56,7 +56,7 @@ class Ranked:
         if coefficient is Coefficient.SPEARMAN:
             return _spearman(self._count(_RANKS, weights, 4))
         if coefficient is Coefficient.ACCURACY:
-            return _accuracy(self._count(_AGREEMENT, weights, 2, self.x, thresholds))
+            return _accuracy(self._count(_AGREEMENT, weights, 3, self.x, thresholds))
         room = np.zeros((3, self.order.shape[2]), dtype=np.int64)
         return TAUS[coefficient](self._count(_PAIRS, weights, 7, room=tuple(room)))
 
@@ -87,8 +87,9 @@ def _spearman(found: Array) -> Array:
 
 
 def _accuracy(found: Array) -> Array:
-    n, right = found
-    return np.where(n >= MINIMUM_PAIRS, 2 * right / np.maximum(n * (n - 1), 1.0), np.nan)
+    """A thing drawn twice is no pair with itself: it would always be tied rightly."""
+    n, pairs, right = found
+    return np.where((n >= MINIMUM_PAIRS) & (pairs > 0), right / np.maximum(pairs, 1.0), np.nan)
 
 
 def _tau_b(found: Array) -> Array:

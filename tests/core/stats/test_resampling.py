@@ -106,6 +106,14 @@ def test_accuracy_keeps_the_samples_threshold(level):
     assert resampled(x, z, level, Coefficient.ACCURACY, counts).ravel() == pytest.approx([1, 1, 1])
 
 
+def test_a_thing_drawn_twice_is_no_pair_with_itself_for_accuracy():
+    """Of 1, 3, 2 against 1, 2, 3 two pairs are right, one wrong; drawn 2, 1, 1 times 2 + 2 of 2 + 2 + 1."""
+    x, z = np.array([[[1.0], [3], [2]]]), np.array([[1.0], [2], [3]])
+    counts = Counts(np.array([[1.0, 1, 1], [2, 1, 1]]), np.ones((1, 1)))
+    found = resampled(x, z, Level.GLOBAL, Coefficient.ACCURACY, counts)
+    assert found.ravel() == pytest.approx([2 / 3, 4 / 5])
+
+
 def test_a_spread_that_all_but_vanishes_in_a_draw_loses_no_digits():
     x = np.array([1.0, 1 + 1e-7, 1 + 3e-7, 2.0])[None, :, None]
     z = np.array([1.0, 2.0, 2.5, 9.0])[:, None]
