@@ -9,7 +9,6 @@ from core.errors import InputError
 from core.experiments.at_hand import has_pyramid_scores
 from core.experiments.measured import Wanted, measure
 from core.experiments.sources import Source, pyramid_scores, stored_scores, why_not
-from core.judgements import judgements
 from core.measures import MeasureRef, find, measures
 from core.metrics.base import Tools
 from core.ports import Study
@@ -96,7 +95,7 @@ def _pyramid_names(study: Study, names: Sequence[str]) -> list[str]:
     """The pyramid scores among some names; without names the usual one, where the study has it."""
     if names:
         return [name for name in names if PyramidJudgement.read(name) is not None]
-    return [ref.name for ref in judgements(study, names=[PYRAMID]) if ref.cells]
+    return [PYRAMID] if has_pyramid_scores(study) else []
 
 
 def _reasons(refs: Iterable[MeasureRef]) -> list[str]:

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import InputError
+from core.experiments.at_hand import has_pyramid_scores
 from core.experiments.gathering import PYRAMID, stale_among
 from core.experiments.measured import Wanted, automatic, measure
-from core.judgements import judgement_matrices, judgements
+from core.judgements import judgement_matrices
 from core.matrix import Matrix
 from core.measures import MeasureRef, find, matrix, measures
 from core.metrics.base import Tools
 from core.ports import Study
 from core.progress import Steps
+from core.pyramid_judgements import PyramidJudgement
 from core.stand_ins import stand_ins_among
 
 
@@ -41,9 +43,10 @@ def named_or_all(study: Study, names: Sequence[str], *, with_people: bool = Fals
     with_people: people's summaries too. Raises InputError on a name that the study does not have.
     """
     refs = measures(study)
-    known = {ref.name for ref in judgements(study)}
-    people = [name for name in names if name in known] if names else [n for n in (PYRAMID,) if n in known]
-    chosen = [find(refs, name) for name in names if name not in known] if names else refs
+    people = [name for name in names if _is_judgement(study, name)]
+    if not names and has_pyramid_scores(study):
+        people = [PYRAMID]
+    chosen = [find(refs, name) for name in names if name not in people] if names else refs
     chosen = [ref for ref in chosen if ref.label not in people]
     rows = {system.name for system in study.systems()} if with_people else automatic(study)
     scored = [_rightwards(matrix(study, ref).only(rows), ref) for ref in chosen]
@@ -60,7 +63,7 @@ def named_wanted(study: Study, tools: Tools, wanted: Sequence[Wanted], *, pyrami
     reading = yield from measure(study, tools, wanted)
     missing = list(reading.missing)
     matrices = [replace(one.scores, label=one.label) for one in reading.measured]
-    if pyramid and any(ref.name == PYRAMID for ref in judgements(study)):
+    if pyramid and has_pyramid_scores(study):
         own = judgement_matrices(study, [PYRAMID])[PYRAMID].only(automatic(study))
         matrices = [replace(own, label=pyramid), *matrices]
     elif pyramid:
@@ -68,6 +71,13 @@ def named_wanted(study: Study, tools: Tools, wanted: Sequence[Wanted], *, pyrami
     if not matrices:
         raise InputError(" ".join(missing))
     return Named(tuple(matrices), tuple(missing), reading.stand_ins, reading.warnings)
+
+
+def _is_judgement(study: Study, name: str) -> bool:
+    """Whether a name is a scale's, or a pyramid score's where summaries are matched."""
+    if PyramidJudgement.read(name) is not None:
+        return has_pyramid_scores(study)
+    return name in {f"rating.{dimension.name}" for dimension in study.dimensions()}
 
 
 def _rightwards(scores: Matrix, ref: MeasureRef) -> Matrix:

@@ -36,7 +36,8 @@ def perform(study: Study, asked: Asked, tools: Tools, *, again: bool = False) ->
     if problem := asked.experiment.lacking(study):
         raise InputError(problem)
     yield Progress(0, 0, "reading the study")
-    inputs = inputs_hash(study, asked.experiment)
+    contents = fingerprint(study)
+    inputs = inputs_hash(study, asked.experiment, contents)
     if not again and (kept := kept_outcome(study, asked, inputs)) is not None:
         return kept
     began = time.perf_counter()
@@ -44,7 +45,7 @@ def perform(study: Study, asked: Asked, tools: Tools, *, again: bool = False) ->
     study.keep_experiment(record).result()
     result = yield from asked.experiment.run(study, tools)
     if asked.experiment.scores_texts:  # its own scores do not make it stale
-        inputs = inputs_hash(study, asked.experiment)
+        inputs = inputs_hash(study, asked.experiment, contents)
     seconds = time.perf_counter() - began
     record = replace(record, inputs_hash=inputs, seconds=seconds, result=to_text(result))
     study.keep_experiment(record).result()
@@ -64,11 +65,14 @@ def titled(result: Result, asked: Asked) -> Result:
     return replace(result, title=asked.title) if asked.title else result
 
 
-def inputs_hash(study: Study, experiment: Experiment | None = None) -> str:
-    """SHA-256 over all that an experiment may read: texts, annotations, ratings and scores, hexadecimal."""
+def inputs_hash(study: Study, experiment: Experiment | None = None, contents: str = "") -> str:
+    """SHA-256 over all that an experiment may read: texts, annotations, ratings and scores, hexadecimal.
+
+    contents: the study's fingerprint, empty = as it is now.
+    """
     scores = {config.signature: dict(study.stored_inputs(config.signature)) for config in study.configs()}
     others = experiment.other_inputs(study) if experiment else ""
-    told = json.dumps([fingerprint(study), scores, *([others] if others else [])], sort_keys=True)
+    told = json.dumps([contents or fingerprint(study), scores, *([others] if others else [])], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
 
 
