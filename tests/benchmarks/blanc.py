@@ -1,16 +1,14 @@
 """BLANC beside the package blanc 0.3.4, by a small model that learnt a few sentences: the counts of words.
 
-The package is put into a folder of its own, without what it asks for: its pins fight ours. It runs in a
-process of its own, where what newer libraries dropped or moved is put back: transformers' AdamW is torch's,
-sentences are lines, and the limit of 512 pieces and the pieces drawn as replacements are the model's. Then
-part of an article of SummEval is timed in both.
+The package runs in a process of its own, where what newer libraries dropped or moved is put back:
+transformers' AdamW is torch's, sentences are lines, and the limit of 512 pieces and the pieces drawn as
+replacements are the model's. Then part of an article of SummEval is timed in both.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,6 +23,7 @@ from core.metrics.registry import metric
 from core.models.catalogue import find
 from core.sentences import sentence_spans
 from core.tools import EngineTools
+from tests.peers import ask_peer
 
 PEER = "blanc==0.3.4"
 FOLDER = Path(__file__).parents[1] / "reference" / "blanc"
@@ -132,18 +131,8 @@ def ours(job: Job) -> list[Counted]:
 
 def theirs(*jobs: Job) -> list[list[Counted]]:
     """The same by the package, for all jobs."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, PEER]
-        subprocess.run(command, check=True)
-        found = subprocess.run(
-            [sys.executable, "-m", "tests.benchmarks.blanc", folder],
-            input=json.dumps([asdict(job) for job in jobs]),
-            check=True,
-            capture_output=True,
-            text=True,
-            cwd=Path(__file__).parents[2],
-        )
-    return [[Counted(**each) for each in job] for job in json.loads(found.stdout.splitlines()[-1])]
+    found = ask_peer([PEER], "tests.benchmarks.blanc", [asdict(job) for job in jobs])
+    return [[Counted(**each) for each in job] for job in found]
 
 
 def main() -> None:
