@@ -252,6 +252,10 @@ class EngineTools:
         """Every reference in use in the study, topics in order."""
         return tuple(text.content for texts in self.reference_sets() for text in texts)
 
+    def study_summaries(self) -> Sequence[str]:
+        """Every summary of the study, topics in order; none where there is no study."""
+        return self._summaries
+
     def reference_sets(self) -> Sequence[Sequence[Text]]:
         """Each topic's references in use, topics in order; those without any are left out."""
         return self._reference_sets
@@ -260,6 +264,11 @@ class EngineTools:
         """What `make` gives, made once for all topics. key: of what it depends on beside the references."""
         value: V = self._made.get((key, self.authors), make)
         return value
+
+    @cached_property
+    def _summaries(self) -> tuple[str, ...]:
+        topics = self.texts.texts() if self.texts else ()
+        return tuple(text.content for topic in topics for text in topic.summaries)
 
     @cached_property
     def _reference_sets(self) -> tuple[tuple[Text, ...], ...]:

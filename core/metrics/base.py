@@ -133,6 +133,10 @@ class Tools(Protocol):
         """Every reference in use in the study, topics in order: what an idf counts."""
         ...
 
+    def study_summaries(self) -> Sequence[str]:
+        """Every summary of the study, topics in order."""
+        ...
+
     def reference_sets(self) -> Sequence[Sequence[Text]]:
         """Each topic's references in use, topics in order; those without any are left out."""
         ...

@@ -8,9 +8,9 @@ punctuation marks are left out.
 from __future__ import annotations
 
 import string
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from core.metrics.base import (
 from core.metrics.greedy import Weigh, by_idf
 from core.metrics.neural import (
     EncoderMetric,
+    corpus_hash,
     dtype_setting,
     encoder_setting,
     pool_references,
@@ -44,6 +45,11 @@ from core.models.catalogue import find
 from core.models.folder import Model
 from core.models.pieces import Pieces
 from core.tokens import stop_words
+
+if TYPE_CHECKING:
+    from core.models.encoder import Encoder
+
+Role: TypeAlias = Literal["summary", "reference"]
 
 BLOCKS = 5
 """Layers that v1 draws together, the last ones of the model."""
@@ -79,7 +85,13 @@ class MoverScore(EncoderMetric):
         title="Mode",
     )
     n: int = setting(1, "Length of the n-grams that move, in word pieces; v1 only.", low=1, high=9, title="N")
-    idf: bool = setting(True, "Weigh pieces by their rarity in the study's references.", title="Idf weights")
+    idf: str = setting(
+        "yes",
+        "Weigh pieces by their rarity: yes = in the study's references; sides = a summary's pieces in the "
+        "study's summaries, a reference's in its references, as the authors do; no = all alike.",
+        choices=("yes", "sides", "no"),
+        title="Idf weights",
+    )
     subwords: bool = setting(
         False,
         "Keep the pieces that continue a word; v1 only, v2 leaves them out.",
@@ -132,7 +144,10 @@ class MoverScore(EncoderMetric):
         return {"layers": f"{layers[0]}-{layers[-1]}", **super().extras(tools)}
 
     def other_inputs(self, tools: Tools) -> str:
-        return references_hash(tools) if self.idf else ""
+        if self.idf == "no":
+            return ""
+        references = references_hash(tools)
+        return corpus_hash([references, *tools.study_summaries()]) if self.idf == "sides" else references
 
     def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
         texts = [text.content for text in (*topic.summaries, *topic.references)]
@@ -142,7 +157,7 @@ class MoverScore(EncoderMetric):
         from core.models.layers import last_vectors, power_means
 
         encoder = tools.encoder(self.encoder, self.dtype)
-        weigh = by_idf(encoder.document_frequencies(tools.study_references())) if self.idf else _alike
+        weigh = self._weighing(encoder, tools)
         texts = (*topic.summaries, *topic.references)
         encoded = encoder.encode([text.content for text in texts], self.layers(encoder.model))
         draw = power_means if self.is_v1 else last_vectors
@@ -174,17 +189,30 @@ class MoverScore(EncoderMetric):
     def _unread(self) -> tuple[str, ...]:
         return () if self.is_v1 else ONLY_IN_V1
 
+    def _weighing(self, encoder: Encoder, tools: Tools) -> dict[Role, Weigh]:
+        """How each side's pieces are weighed."""
+        if self.idf == "no":
+            return {"summary": _alike, "reference": _alike}
+        # The encoder remembers one count: the references' comes last, and the summaries' is kept apart.
+        own = self._summaries_idf(encoder, tools) if self.idf == "sides" else None
+        weigh = by_idf(encoder.document_frequencies(tools.study_references()))
+        return {"summary": own or weigh, "reference": weigh}
+
+    def _summaries_idf(self, encoder: Encoder, tools: Tools) -> Weigh:
+        key = (self.name, "idf of summaries", self.encoder)
+        return tools.once(key, lambda: by_idf(encoder.document_frequencies(tools.study_summaries())))
+
     def _masses(
         self,
-        role: Literal["summary", "reference"],
+        role: Role,
         text: Text,
         pieces: Pieces,
         vectors: Array,
-        weigh: Weigh,
+        weigh: Mapping[Role, Weigh],
     ) -> Masses:
         """A text's n-grams with their unit vectors; one without a piece of its own has no mass."""
         kept = [] if pieces.is_empty else self._kept(pieces, text.content)
-        windows = windows_of(kept, vectors, weigh(pieces), self.n)
+        windows = windows_of(kept, vectors, weigh[role](pieces), self.n)
         spans = [tuple(pieces.spans[i] for i in w if not pieces.is_special[i]) for w in windows.pieces]
         names = [_written(text.content, pieces, window) for window in windows.pieces]
         return masses(role, text, windows.vectors, windows.weights, names, spans)

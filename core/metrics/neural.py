@@ -62,8 +62,12 @@ class EncoderMetric(Metric):
 
 def references_hash(tools: Tools) -> str:
     """SHA-256 over what an idf counts, the references in use; hexadecimal."""
-    counted = "\x00".join(tools.study_references())
-    return hashlib.sha256(counted.encode("utf-8", "surrogatepass")).hexdigest()
+    return corpus_hash(tools.study_references())
+
+
+def corpus_hash(texts: Sequence[str]) -> str:
+    """SHA-256 over texts that an idf counts; hexadecimal."""
+    return hashlib.sha256("\x00".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def pool_references(stats: Array, references: Mask, *, best: bool) -> Array:

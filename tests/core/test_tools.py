@@ -40,3 +40,12 @@ def test_an_idf_counts_only_the_references_in_use(tmp_path):
         configs = [Config(parse("bertscore:idf=yes"), authors) for authors in ((), ("B",))]
         both, one = plan(study, configs, tools).runs
         assert both.other_inputs != one.other_inputs
+
+
+def test_summaries_are_those_of_all_topics_whoever_wrote_references(tmp_path):
+    with study_of_two_authors(tmp_path / "a.pyramidion") as study:
+        study.bring_in(Incoming("y", [NewTopic("D2", summaries={"S": NewText("A bird."), "T": NewText("")})]))
+        tools = EngineTools(study)
+        assert tools.study_summaries() == ("A cat ran.", "A bird.", "")
+        assert tools.with_references_by(("B",)).study_summaries() == tools.study_summaries()
+    assert EngineTools().study_summaries() == ()

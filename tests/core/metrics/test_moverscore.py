@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import math
 import string
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from scipy.optimize import linprog
 
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
-from core.metrics.base import Explanation, Pool
+from core.metrics.base import Explanation, Pool, as_text
 from core.metrics.registry import metric, parse
 from core.metrics.transport import euclidean, masses, moves, transport_costs
 from core.models.encoder import Encoder
@@ -25,6 +26,10 @@ from core.tools import EngineTools
 Make = Callable[..., Path]
 Lend = Callable[[EngineTools], str]
 MODES = ("v1", "v2", "v2-1.0.3")
+CASES = json.loads(
+    (Path(__file__).parents[2] / "reference" / "moverscore" / "cases.json").read_text(encoding="utf-8")
+)
+"""What the authors' package gave, as tests/benchmarks/moverscore.py asks it."""
 
 TEXTS = (
     "A federal judge struck the ban down on Monday.",
@@ -44,7 +49,9 @@ def topic(summaries: Sequence[str], references: Sequence[str]) -> TopicTexts:
 
 
 def tools_for(*topics: TopicTexts) -> EngineTools:
-    texts: Any = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
+    texts: Any = SimpleNamespace(
+        reference_sets=lambda: [topic.references for topic in topics], texts=lambda: topics
+    )
     return EngineTools(texts, "cpu")
 
 
@@ -98,7 +105,7 @@ def by_table(make_model: Make, monkeypatch: pytest.MonkeyPatch) -> Lend:
 def test_a_case_worked_by_hand(by_table: Lend, mode: str, score: float) -> None:
     one = topic(["cat"], ["dog", "cat"])
     tools = tools_for(one)
-    chosen = metric("moverscore", encoder=by_table(tools), mode=mode, idf=False)
+    chosen = metric("moverscore", encoder=by_table(tools), mode=mode, idf="no")
     found = chosen.score(chosen.prepare(one, tools))
     assert found.stats is not None
     np.testing.assert_allclose(found.stats[0, :, 0], [score, 1.0], atol=1e-6)
@@ -113,6 +120,14 @@ def test_rare_pieces_hold_more_of_the_mass(by_table: Lend) -> None:
     np.testing.assert_allclose(found, [1 - dog / (cat + dog) * 0.4, 0.0], atol=1e-6)
 
 
+def test_each_side_may_be_weighed_by_its_own_texts(by_table: Lend) -> None:
+    one = topic(["cat dog", "dog", "mat"], ["cat mat", "mat"])
+    tools = tools_for(one)
+    found = stats_of(f"moverscore:encoder={by_table(tools)},idf=sides", one, tools)[0]
+    cat, dog = math.log(4 / 2), math.log(4 / 3)  # in one and in two of three summaries
+    np.testing.assert_allclose(found, [1 - dog / (cat + dog) * 0.4, 0.0], atol=1e-6)
+
+
 def test_stop_words_and_punctuation_do_not_move(by_table: Lend) -> None:
     tools = tools_for()
     head = f"moverscore:encoder={by_table(tools)},idf=no"
@@ -122,6 +137,17 @@ def test_stop_words_and_punctuation_do_not_move(by_table: Lend) -> None:
     dropped = stats_of(f"{head},stop_words=yes", topic(["the cat"], ["dog"]), tools)
     np.testing.assert_allclose(dropped, plain, atol=1e-9)
     assert abs(kept - plain).max() > 1e-3
+
+
+@pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: str(case["options"]))
+def test_it_gives_what_the_package_gives(case: Any, minilm: Encoder) -> None:
+    assert minilm.digest == CASES["model"], "the package was asked with other weights"
+    topics = [topic(summaries, references) for summaries, references in CASES["topics"]]
+    tools = tools_for(*topics)
+    tools._encoders["minilm", "float32"] = minilm
+    spec = ",".join(f"{key}={as_text(value)}" for key, value in case["options"].items())
+    found = [stats_of(f"moverscore:{spec}", one, tools).ravel() for one in topics]
+    np.testing.assert_allclose(np.concatenate(found), case["scores"], atol=2e-5)
 
 
 def plain_units(vectors: np.ndarray) -> np.ndarray:
@@ -247,7 +273,7 @@ def test_the_explanation_shows_the_words_that_move() -> None:
 
 def test_truncated_texts_are_counted(make_model: Make) -> None:
     one = topic(["the cat sat on a mat " * 3, "the cat"], ["a dog ran " * 9])
-    chosen = metric("moverscore", encoder=str(make_model()), idf=False)
+    chosen = metric("moverscore", encoder=str(make_model()), idf="no")
     assert chosen.score(chosen.prepare(one, tools_for(one))).notes == {"truncated": 2}
 
 
@@ -271,3 +297,11 @@ def test_the_idf_counts_the_references_of_the_whole_study() -> None:
     chosen = parse("moverscore")
     assert chosen.other_inputs(tools_for(one)) != chosen.other_inputs(tools_for(one, other))
     assert parse("moverscore:idf=no").other_inputs(tools_for(one)) == ""
+
+
+def test_an_idf_of_each_side_counts_the_summaries_of_the_whole_study_too() -> None:
+    one, other = topic(["A cat."], ["A judge."]), topic(["A dog."], ["A judge."])
+    by_sides, by_references = parse("moverscore:idf=sides"), parse("moverscore")
+    assert by_sides.other_inputs(tools_for(one)) != by_sides.other_inputs(tools_for(other))
+    assert by_references.other_inputs(tools_for(one)) == by_references.other_inputs(tools_for(other))
+    assert "|idf:sides|" in by_sides.signature(tools_for(one))
