@@ -33,8 +33,8 @@ def resampled(
     x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing. What a resample holds
     twice counts as two. Accuracy keeps the threshold for ties that fits the whole sample, and leaves out
     pairs of a thing with itself, which would always be right. `undefined` says what an undefined topic, or an
-    undefined resample, counts as; "error" leaves them out, for a resample is easily undefined where the sample
-    is not.
+    undefined resample, counts as; "error" leaves them out, for a resample is easily undefined where the
+    sample is not.
     """
     found = np.full((counts.draws, x.shape[0]), np.nan)
     for ground in grounds(x, z, level, coefficient):

@@ -3,7 +3,8 @@
 On SummEval's size (16 systems, 100 topics) and TAC's (58, 48), judged in thirds of a point as three raters
 leave them. Ours runs whole, from a study's numbers to the samples. nlpstats goes resample by resample and
 measure by measure, hours of it at the topic level: so many resamples of one measure as take some seconds are
-timed and the rest counted up. Both correlate the same numbers; the whole sample must agree to 1e-9.
+timed and the rest counted up; their interval is as rough as these are few. Both correlate the same numbers;
+the whole sample must agree to 1e-9.
 """
 
 from __future__ import annotations
