@@ -43,6 +43,13 @@ class NeededName(StrEnum):
     TOPICS = "topics"
 
 
+class FreedomName(StrEnum):
+    """Degrees of freedom of Williams' test."""
+
+    N_MINUS_3 = "n-3"
+    N_MINUS_2 = "n-2"
+
+
 class SidesName(StrEnum):
     """What counts as at least so extreme."""
 
@@ -73,6 +80,16 @@ Test = Annotated[
     typer.Option(
         help="Williams' test (n - 3 degrees of freedom), or permutations that swap two measures' scores for "
         "systems, topics or both."
+    ),
+]
+Freedom = Annotated[
+    FreedomName,
+    typer.Option(help="Degrees of freedom of Williams' test: n-3, or n-2 as older programs have it."),
+]
+Magnitudes = Annotated[
+    bool,
+    typer.Option(
+        "--magnitudes", help="Williams' test of the correlations without their signs, as WMT's scripts."
     ),
 ]
 Sides = Annotated[

@@ -177,7 +177,8 @@ def _interval_text(chance: Chance) -> str:
 
 def _test_text(chance: Chance) -> str:
     if chance.test is DifferenceTest.WILLIAMS:
-        return "Williams' test with n − 3 degrees of freedom"
+        signs = " of the correlations without their signs" if chance.magnitudes else ""
+        return f"Williams' test{signs} with {chance.freedom.replace('-', ' − ')} degrees of freedom"
     return f"{chance.draws:,} permutations of {_OVER[chance.test.rpartition('-')[2]]}, seed {chance.seed}"
 
 

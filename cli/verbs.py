@@ -414,6 +414,8 @@ def correlate(
     compare: options.Compare = None,
     test: options.Test = options.TestName.WILLIAMS,
     sides: options.Sides = options.SidesName.TWO,
+    freedom: options.Freedom = options.FreedomName.N_MINUS_3,
+    magnitudes: options.Magnitudes = False,
     adjust: options.Adjust = options.AdjustName.HOLM,
     needed: options.Needed = None,
     clusters: options.Clusters = False,
@@ -426,7 +428,7 @@ def correlate(
     """Correlate every measure with the human judgements, with intervals and tests where asked."""
     from cli.correlate import correlate_study
     from core.comparing import Adjustment, Chance, DifferenceTest, IntervalKind
-    from core.stats.significance import Sides
+    from core.stats.significance import Freedom, Sides
     from core.taking_part import Part
 
     if as_json and as_csv:
@@ -452,6 +454,8 @@ def correlate(
             draws=draws,
             seed=seed,
             confidence=confidence,
+            freedom=Freedom(freedom.value),
+            magnitudes=magnitudes,
         ),
         needed=needed.value if needed else "",
         clustered=clusters,

@@ -24,7 +24,7 @@ from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
 from core.stats.counts import Over
 from core.stats.power import Power, power
 from core.stats.resampling import bootstrap, fisher_interval, interval
-from core.stats.significance import Sides, benjamini_hochberg, holm, permutation, williams
+from core.stats.significance import Freedom, Sides, benjamini_hochberg, holm, permutation, williams
 
 Array = NDArray[np.float64]
 
@@ -65,7 +65,7 @@ class Chance:
     """What is asked about chance.
 
     against: the label of the measure that all others are compared with, `BEST`, or empty = none. draws, seed:
-    of resamples and permutations. confidence: of intervals.
+    of resamples and permutations. confidence: of intervals. freedom, magnitudes: of Williams' test.
     """
 
     interval: IntervalKind = IntervalKind.BOOTSTRAP_BOTH
@@ -76,6 +76,8 @@ class Chance:
     draws: int = 1000
     seed: int = 0
     confidence: float = 0.95
+    freedom: Freedom = Freedom.N_MINUS_3
+    magnitudes: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,7 +199,7 @@ def differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chanc
     for done, one in enumerate(first):
         yield Progress(done, len(first), "Williams' test")
         places = [i for i, pair in enumerate(wanted) if pair[0] == one]
-        p[places] = _williams(sample, one, [wanted[i][1] for i in places], chance.sides)
+        p[places] = _williams(sample, one, [wanted[i][1] for i in places], chance)
     return p
 
 
@@ -272,7 +274,7 @@ def _annotators_drawn(sample: Sample, chance: Chance) -> Steps[Array]:
     )
 
 
-def _williams(sample: Sample, one: int, others: Sequence[int], sides: Sides) -> Array:
+def _williams(sample: Sample, one: int, others: Sequence[int], chance: Chance) -> Array:
     """p of one measure against others, each pair over the cells that both have."""
     p = np.full(len(others), np.nan)
     there = np.isfinite(sample.x) & np.isfinite(sample.z)
@@ -285,7 +287,8 @@ def _williams(sample: Sample, one: int, others: Sequence[int], sides: Sides) -> 
         theirs = np.where(both, sample.x[[others[place] for place in places]], np.nan)
         r12 = _correlations(sample, mine[None], z)
         r13, r23 = _correlations(sample, theirs, z), _correlations(sample, theirs, mine)
-        p[places] = williams(r12, r13, r23, pairs(both, sample.level), sides)
+        n, asked = pairs(both, sample.level), (chance.sides, chance.freedom)
+        p[places] = williams(r12, r13, r23, n, *asked, magnitudes=chance.magnitudes)
     return p
 
 

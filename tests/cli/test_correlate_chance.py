@@ -129,3 +129,12 @@ def test_measures_that_do_not_differ_are_one_cluster(rows, run, scored):
     out, err = run("correlate", scored, *RATING, "--clusters")[1:]
     assert "Cluster" in out
     assert "Measures that share a letter do not differ: Williams' test" in err
+
+
+def test_williams_test_is_done_as_older_programs_do_where_asked(rows, run, scored):
+    usual, older = rows("--compare", "best"), rows("--compare", "best", "--freedom", "n-2")
+    pairs = [(a["p_difference"], b["p_difference"]) for a, b in zip(usual, older, strict=True)]
+    assert all(new >= old for new, old in pairs if new is not None)
+    assert usual != older
+    err = run("correlate", scored, *RATING, "--compare", "best", "--freedom", "n-2", "--magnitudes")[2]
+    assert "Williams' test of the correlations without their signs with n − 2 degrees of freedom" in err
