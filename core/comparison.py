@@ -14,7 +14,7 @@ from core.domain.study import SystemKind
 from core.errors import InputError
 from core.judgements import judgement_matrices
 from core.matrix import Array, Matrix, align
-from core.measures import MeasureRef, find, matrix
+from core.measures import MeasureRef, find, matrices
 from core.measures import measures as stored_measures
 from core.ports import Study
 from core.pyramid_judgements import with_humans
@@ -170,7 +170,7 @@ def load_comparison(
     found = judgement_matrices(study, judgements_for(systems, humans), annotators)
     return Comparison(
         refs=tuple(refs),
-        scores=tuple(matrix(study, ref).only(taking_part) for ref in refs),
+        scores=tuple(score.only(taking_part) for score in matrices(study, refs)),
         judgements={name: judgement.only(taking_part) for name, judgement in found.items()},
     )
 

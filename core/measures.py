@@ -12,10 +12,10 @@ from core import scoring
 from core.authors import row_name
 from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource
-from core.matrix import Matrix
+from core.matrix import Array, Matrix
 from core.metrics import registry
 from core.metrics.base import Tools
-from core.ports import MetricConfig, Study
+from core.ports import MetricConfig, ScoreBlock, Study
 from core.tools import EngineTools
 
 
@@ -87,20 +87,36 @@ def matrix(study: Study, ref: MeasureRef) -> Matrix:
 
     References that were scored as systems come last.
     """
-    blocks = {block.topic_id: block for block in study.score_blocks(ref.signature)}
-    scored = {system for block in blocks.values() for system in block.systems}
-    systems = tuple(system.name for system in study.systems() if system.name in scored)
-    if ref.config.scores_humans:
-        systems += tuple(sorted(scored.intersection(map(row_name, study.reference_authors()))))
-    row = {name: i for i, name in enumerate(systems)}
-    heads = study.topics()
-    values = np.full((len(systems), len(heads)), np.nan)
-    column = ref.config.measures.index(ref.measure)
-    for at, head in enumerate(heads):
-        if block := blocks.get(head.id):
+    return matrices(study, [ref])[0]
+
+
+def matrices(study: Study, refs: Sequence[MeasureRef]) -> list[Matrix]:
+    """The same for several measures, in their order, each configuration's scores read once."""
+    heads, known = study.topics(), [system.name for system in study.systems()]
+    humans = sorted(map(row_name, study.reference_authors()))
+    found: dict[str, Matrix] = {}
+    for config in {ref.signature: ref.config for ref in refs}.values():
+        mine = [ref for ref in refs if ref.signature == config.signature]
+        blocks = {block.topic_id: block for block in study.score_blocks(config.signature)}
+        scored = {system for block in blocks.values() for system in block.systems}
+        rows = [name for name in (*known, *(humans if config.scores_humans else ())) if name in scored]
+        cube = _cube(rows, [blocks.get(head.id) for head in heads], len(config.measures))
+        topics = tuple(head.name for head in heads)
+        for ref in mine:
+            values = np.ascontiguousarray(cube[:, :, config.measures.index(ref.measure)])
+            found[ref.label] = Matrix(ref.label, tuple(rows), topics, values)
+    return [found[ref.label] for ref in refs]
+
+
+def _cube(rows: Sequence[str], blocks: Sequence[ScoreBlock | None], measures: int) -> Array:
+    """A configuration's numbers, shape (systems, topics, measures), NaN = not scored."""
+    row = {name: i for i, name in enumerate(rows)}
+    values = np.full((len(rows), len(blocks), measures), np.nan)
+    for at, block in enumerate(blocks):
+        if block is not None:
             kept = [(row[name], i) for i, name in enumerate(block.systems) if name in row]
-            values[[here for here, _ in kept], at] = block.values[[i for _, i in kept], column]
-    return Matrix(ref.label, systems, tuple(head.name for head in heads), values)
+            values[[here for here, _ in kept], at] = block.values[[i for _, i in kept]]
+    return values
 
 
 def stale_topics(study: Study, configs: Sequence[MetricConfig], tools: Tools) -> dict[str, frozenset[str]]:
