@@ -16,8 +16,8 @@ from core.ports import Study
 def fingerprint(study: Study) -> str:
     """SHA-256 over texts, systems, pyramids, matches and ratings, hexadecimal.
 
-    Row ids and times stay out: two studies that say the same have the same. Scores stay out too: their
-    signatures repeat them.
+    Row ids and times stay out: two studies that say the same have the same. People who have said
+    nothing yet stay out too, and scores: their signatures repeat them.
     """
     digest = hashlib.sha256()
     for line in _lines(study):
@@ -27,7 +27,6 @@ def fingerprint(study: Study) -> str:
 
 def _lines(study: Study) -> Iterator[object]:
     people = {person.id: person.name for person in study.annotators()}
-    yield ["people", sorted([person.name, person.group] for person in study.annotators())]
     yield ["systems", sorted([system.name, system.kind.value] for system in study.systems())]
     texts: dict[str, str] = {}
     topics: dict[str, str] = {}
@@ -35,15 +34,25 @@ def _lines(study: Study) -> Iterator[object]:
         yield _topic_line(topic)
         topics[topic.id] = topic.name
         texts.update({text.id: text.name for text in (*topic.references, *topic.summaries)})
-    yield from sorted(
-        _annotation_line(annotation, topics, texts, people) for annotation in study.annotations()
-    )
+    annotations = list(study.annotations())
+    yield from sorted(_annotation_line(annotation, topics, texts, people) for annotation in annotations)
+    spoken = {people[person] for annotation in annotations for person in _voices(annotation)}
     for dimension in study.dimensions():
         cube = study.rating_cube(dimension.name)
         yield ["ratings", dimension.name, dimension.low, dimension.high]
         yield [cube.annotators, cube.systems, cube.topics]
         values = np.where(np.isfinite(cube.values), cube.values, np.nan)  # one NaN for all
         yield hashlib.sha256(np.ascontiguousarray(values, dtype="<f8").tobytes()).hexdigest()
+        spoken.update(cube.annotators)
+    told = [[person.name, person.group] for person in study.annotators() if person.name in spoken]
+    yield ["people", sorted(told)]
+
+
+def _voices(annotation: TopicAnnotation) -> Iterator[str]:
+    """Ids of those who made a pyramid, matched, or marked a summary done."""
+    yield annotation.pyramid.annotator_id
+    yield from (match.annotator_id for match in annotation.matches)
+    yield from (state.annotator_id for state in annotation.states)
 
 
 def _topic_line(topic: TopicTexts) -> object:
