@@ -19,12 +19,14 @@ from gui.context import Context
 from gui.jobs import Job, Lane
 from gui.presenters.compare_files import AskPath, CompareFiles
 from gui.presenters.resample_sheets import (
+    NOTES,
     KeptResult,
     Offer,
     Offers,
     kept_of,
     line_of,
     looking,
+    notes_of,
     reading,
     result_sheet,
     sheet_of,
@@ -88,6 +90,7 @@ class ResamplePresenter(QObject):
         view.run_requested.connect(self.run)
         view.stop_requested.connect(self._stop)
         view.remedy_requested.connect(lambda: self._context.show_page("score"))
+        view.notice.remedy_requested.connect(self._heed_notice)
         view.part_chosen.connect(self._show_part)
         view.copy_requested.connect(self.copy)
         view.save_requested.connect(self.save)
@@ -220,6 +223,9 @@ class ResamplePresenter(QObject):
         kind, place = self._in_front()
         if self._result is None or self._result.result is None:
             return
+        if self._part == NOTES:
+            self._context.tell("Notes are no table: select what you want of them and press Ctrl+C.")
+            return
         if kind == "table":
             self._files.copy(self._result.result.tables[place], form)
         else:
@@ -233,6 +239,9 @@ class ResamplePresenter(QObject):
         if self._result is None or self._result.result is None:
             return
         name = self._shown.partition(":")[2]
+        if self._part == NOTES:
+            self._context.tell("Choose a table or a figure to save.")
+            return
         if kind == "table":
             self._files.save(self._result.result.tables[place], f"{name}.csv")
         else:
@@ -290,11 +299,23 @@ class ResamplePresenter(QObject):
             return
         self._part = key
         kind, place = self._in_front()
+        if key == NOTES:
+            self._view.show_notes(notes_of(self._result.result))
+            return
         if kind == "table":
             self._view.show_table(self._result.result.tables[place])
             return
         found = self._result.result.charts[place]
         self._view.show_chart(partial(_draw, found))
+
+    @Slot()
+    def _heed_notice(self) -> None:
+        """Run what is stale again, else show the notes."""
+        if self._result is not None and self._result.is_stale:
+            self.run()
+        else:
+            self._view.choose_part(NOTES)
+            self._show_part(NOTES)
 
     def _in_front(self) -> tuple[str, int]:
         kind, _, place = self._part.partition("-")

@@ -22,6 +22,9 @@ from gui.values.resample import ExperimentLine, ExperimentSheet, Found, Part, Re
 OWN = "Experiments"
 """Heading of what is no paper's recipe."""
 
+NOTES = "notes-0"
+"""Key of the part that lists what a reader must know."""
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:
@@ -149,14 +152,14 @@ def result_sheet(kept: KeptResult) -> ResultSheet:
     """What stands round a result."""
     assert kept.record is not None
     assert kept.result is not None
-    stale = ["Something that this was made from has changed since: run it again."] if kept.is_stale else []
     at = kept.record.at.astimezone()
     return ResultSheet(
         title=kept.result.title,
         fact=f"{at:%d %b %Y, %H:%M} · seed {kept.record.seed} · {_seconds(kept.record.seconds)}",
         parts=parts_of(kept.result),
-        notices=(*stale, *kept.result.stand_ins, *kept.result.warnings),
+        notes=notes_of(kept.result),
         policy=" ".join(kept.result.policy),
+        is_stale=kept.is_stale,
     )
 
 
@@ -164,7 +167,14 @@ def parts_of(result: Result) -> tuple[Part, ...]:
     """Its tables and figures, figures first, as they say most at a glance."""
     charts = [("chart", "Figure", chart.title) for chart in result.charts]
     tables = [("table", "Table", table.title) for table in result.tables]
-    return (*_numbered(charts), *_numbered(tables))
+    notes = notes_of(result)
+    said = (Part(NOTES, f"Notes ({len(notes)})", ""),) if notes else ()
+    return (*_numbered(charts), *_numbered(tables), *said)
+
+
+def notes_of(result: Result) -> tuple[str, ...]:
+    """What a reader of the numbers must know beside them, a sentence each."""
+    return (*result.stand_ins, *result.warnings)
 
 
 def _numbered(parts: Sequence[tuple[str, str, str]]) -> list[Part]:

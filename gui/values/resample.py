@@ -55,13 +55,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class ResultSheet:
-    """What an experiment found. fact: when and with what. notices: stand-ins and warnings, a sentence each.
+    """What an experiment found. fact: when and with what. policy: the formula and what was counted.
 
-    policy: the formula and what was counted.
+    notes: stand-ins, what was left out, cautions, a sentence each; they are a part of their own.
     """
 
     title: str
     fact: str
     parts: tuple[Part, ...]
-    notices: tuple[str, ...]
+    notes: tuple[str, ...]
     policy: str
+    is_stale: bool = False

@@ -25,6 +25,7 @@ from gui.widgets.experiment_list import ExperimentList
 from gui.widgets.figure_view import Draw, FigureView
 from gui.widgets.label import Label
 from gui.widgets.measure_panel import COPIES
+from gui.widgets.notes_text import NotesText
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, well
@@ -66,6 +67,7 @@ class ResampleView(Page):
         self.notice = Notice()
         self.table = ReportTableView()
         self.figure = FigureView("Figure of the experiment")
+        self.notes = NotesText("Notes on the result")
         self.empty = EmptyPage("refresh", "", "Run")
         self.policy_label = Label("", Type.SMALL, "muted", wrap=True)
         self._policy = ""
@@ -100,7 +102,7 @@ class ResampleView(Page):
             self.parts_box.addItem(f"{one.short}: {one.title}" if one.title else one.short, one.key)
         self.parts_box.setCurrentIndex(self.parts_box.findData(part))
         self.parts_box.setVisible(len(sheet.parts) > 1)
-        self.notice.say("  ".join(sheet.notices))
+        self.notice.say(*_notice_of(sheet))
         self._policy = "\n".join(line for line in (sheet.policy, sheet.fact) if line)
         self.policy_label.setText(self._policy)
         self.policy_label.show()
@@ -116,6 +118,15 @@ class ResampleView(Page):
         self.policy_label.setText(self._policy)
         self._shown.setCurrentWidget(self.figure)
         self.figure.show_figure(draw)
+
+    def show_notes(self, notes: Sequence[str]) -> None:
+        """Put what a reader must know in front."""
+        self.notes.show_notes(notes)
+        self._shown.setCurrentWidget(self.notes)
+
+    def choose_part(self, key: str) -> None:
+        """Show which part is in front."""
+        self.parts_box.setCurrentIndex(self.parts_box.findData(key))
 
     def show_no_result(self, sentence: str, *, can_run: bool) -> None:
         """Say that nothing was found yet, and what to do."""
@@ -162,7 +173,7 @@ class ResampleView(Page):
         above.setContentsMargins(SMALL, SMALL, SMALL, 0)
         above.addWidget(self.notice)
         self._result_panel.add(above)
-        for widget in (self.empty, self.table, self.figure):
+        for widget in (self.empty, self.table, self.figure, self.notes):
             self._shown.addWidget(widget)
         self._result_panel.add(self._shown, 1)
         self._result_panel.add(self.policy_label, padded=True)
@@ -186,6 +197,16 @@ class ResampleView(Page):
             row.addWidget(widget)
         self.parts_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.parts_box.setMinimumContentsLength(28)
+
+
+def _notice_of(sheet: ResultSheet) -> tuple[str, str]:
+    """One sentence over a result, and its remedy; what it stands on comes before what is to be noted."""
+    if sheet.is_stale:
+        return "Something that this was made from has changed since.", "Run again"
+    count = len(sheet.notes)
+    if count == 1:
+        return sheet.notes[0], ""
+    return (f"{count} notes belong to these numbers.", "Read them") if count else ("", "")
 
 
 class _Sheet(Panel):

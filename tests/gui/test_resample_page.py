@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from core.experiments.result_json import from_text, to_text
 from core.metrics.registry import parse
 from core.planning import Config, plan
 from core.ports import Incoming, NewRating
@@ -184,3 +186,19 @@ def test_a_run_can_be_stopped(scored, page, qtbot):
     press(qtbot, view.stop_button)
     qtbot.waitUntil(lambda: view.run_button.isEnabled() and not view.stop_button.isVisible(), timeout=5_000)
     assert view.empty.isVisible()
+
+
+def test_notes_on_a_result_are_counted_over_it_and_read_in_full(scored, page, qtbot):
+    view, _ = page
+    choose(view, ARTICLES)
+    run_it(view, qtbot)
+    record = next(iter(scored.experiments()))
+    noted = replace(from_text(record.result), stand_ins=("MiniLM ran for BERT.",), warnings=("Many ties.",))
+    scored.keep_experiment(replace(record, result=to_text(noted))).result()
+    choose(view, DATA_SET)
+    choose(view, ARTICLES)
+    qtbot.waitUntil(lambda: "2 notes" in view.notice.text_label.text())
+    press(qtbot, view.notice.remedy_button)
+    assert view.notes.isVisible()
+    assert view.notes.toPlainText() == "MiniLM ran for BERT.\nMany ties."
+    assert view.parts_box.currentText() == "Notes (2)"
