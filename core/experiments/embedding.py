@@ -11,6 +11,7 @@ import numpy as np
 from core.experiments.across_studies import inputs_of, opened, others_setting
 from core.experiments.articles import Articles
 from core.experiments.asking import coefficient_setting, judgements_setting, policy
+from core.experiments.at_hand import has_judgements
 from core.experiments.caution import cautions_about
 from core.experiments.correlation_tables import STARRED, Numbers, all_numbers, numbers, starred_table
 from core.experiments.dataset import DataSet
@@ -22,7 +23,6 @@ from core.experiments.ranks import competition_ranks, mean_of_there
 from core.experiments.registry import recipe
 from core.experiments.result import Chart, ChartKind, Result, Series
 from core.experiments.truncation import truncated
-from core.judgements import judgements
 from core.matrix import Matrix
 from core.metrics.base import Tools, setting
 from core.ports import Study
@@ -49,7 +49,7 @@ class OfEmbeddings(Experiment):
     judgements: str = judgements_setting()
 
     def lacking(self, study: Study) -> str:
-        return "" if judgements(study) else NO_JUDGEMENTS
+        return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def people(self, study: Study) -> dict[str, Matrix]:
         """The coverage score where there is one, else every judgement."""
@@ -88,7 +88,7 @@ class EmbeddingArticles(Articles):
     scores_texts: ClassVar[bool] = True
 
     def lacking(self, study: Study) -> str:
-        return "" if judgements(study) else NO_JUDGEMENTS
+        return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         found = yield from compared(study, tools, ["reference"])

@@ -17,11 +17,11 @@ from core.experiments.asking import (
     measures_setting,
     policy,
 )
+from core.experiments.at_hand import has_judgements
 from core.experiments.experiment import Experiment
 from core.experiments.measured import NO_JUDGEMENTS, NO_SCORES, judged, stored
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
-from core.judgements import judgements
 from core.matrix import Matrix
 from core.metrics.base import Tools, setting
 from core.ports import Study
@@ -80,7 +80,7 @@ class JudgementsBesideJudgements(Experiment):
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
 
     def lacking(self, study: Study) -> str:
-        return "" if judgements(study) else NO_JUDGEMENTS
+        return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         people = judged(study, self.judgements)

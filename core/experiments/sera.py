@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from core.experiments.asking import judgements_setting
+from core.experiments.at_hand import has_judgements
 from core.experiments.caution import cautions_about
 from core.experiments.correlation_tables import all_numbers, numbers, starred_table
 from core.experiments.experiment import Experiment
@@ -23,7 +24,6 @@ from core.experiments.measured import (
 from core.experiments.registry import recipe
 from core.experiments.result import Chart, ChartKind, Result, Series
 from core.experiments.sweep import Sweep
-from core.judgements import judgements
 from core.matrix import Matrix
 from core.measures import measures
 from core.metrics.base import Tools
@@ -109,7 +109,7 @@ class BesidePeople(BesideRouge):
     judgements: str = judgements_setting()
 
     def lacking(self, study: Study) -> str:
-        return "" if judgements(study) else NO_JUDGEMENTS
+        return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         reading = yield from measure(study, tools, ROUGE)

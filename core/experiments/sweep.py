@@ -16,6 +16,7 @@ from core.experiments.asking import (
     level_setting,
     policy,
 )
+from core.experiments.at_hand import has_judgements
 from core.experiments.caution import cautions_about
 from core.experiments.experiment import Experiment
 from core.experiments.measured import (
@@ -31,7 +32,6 @@ from core.experiments.measured import (
 )
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
-from core.judgements import judgements
 from core.matrix import Matrix
 from core.metrics import registry
 from core.metrics.base import Metric, Tools, as_text, default_of, setting
@@ -100,7 +100,7 @@ class Sweep(Experiment):
     def lacking(self, study: Study) -> str:
         if problem := unknown(Wanted(self.metric, self.metric)):
             return f"{self.metric} cannot be scored: {problem}"
-        return "" if judgements(study) else NO_JUDGEMENTS
+        return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         base = registry.parse(self.metric)

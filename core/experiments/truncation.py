@@ -14,13 +14,13 @@ from core.experiments.asking import (
     level_setting,
     policy,
 )
+from core.experiments.at_hand import has_judgements
 from core.experiments.correlation_tables import Numbers, all_numbers, numbers
 from core.experiments.embeddings import REPRESENTATIONS, Representation
 from core.experiments.experiment import Experiment
 from core.experiments.measured import NO_JUDGEMENTS, Reading, judged, measure, names_in
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
-from core.judgements import judgements
 from core.matrix import Matrix
 from core.metrics.base import Tools, setting
 from core.ports import Study
@@ -48,7 +48,7 @@ class Truncation(Experiment):
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
 
     def lacking(self, study: Study) -> str:
-        return "" if judgements(study) else NO_JUDGEMENTS
+        return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         people, chosen = judged(study, self.judgements), (Level(self.level), Coefficient(self.coefficient))

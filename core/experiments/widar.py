@@ -16,6 +16,7 @@ from core.experiments.asking import (
     level_setting,
     policy,
 )
+from core.experiments.at_hand import has_judgements
 from core.experiments.caution import cautions_about
 from core.experiments.correlation_tables import Numbers, all_numbers, numbers
 from core.experiments.experiment import Experiment
@@ -27,7 +28,6 @@ from core.experiments.result import Chart, ChartKind, Result, Series
 from core.experiments.sweep import Axis, Swept, axis_of, grid, shown, sweep
 from core.experiments.timing import Row, clock
 from core.experiments.timing import shown as shown_times
-from core.judgements import judgements
 from core.metrics import registry
 from core.metrics.base import Metric, Tools, setting
 from core.ports import Study
@@ -90,7 +90,7 @@ class OfWidar(Experiment):
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
 
     def lacking(self, study: Study) -> str:
-        return "" if judgements(study) else NO_JUDGEMENTS
+        return "" if has_judgements(study) else NO_JUDGEMENTS
 
     @property
     def chosen(self) -> tuple[Level, Coefficient]:
