@@ -17,8 +17,8 @@ from gui.widgets.grouped_tree import write
 PILL, INTERVAL, COUNT, WHISKER = 46, 80, 40, 64
 """Widths as designed."""
 
-LEAST = PILL + SMALL + 40
-"""A cell narrower than this shows no more than its value."""
+SHORTEST = 30
+"""A whisker shorter than this says nothing."""
 
 _DEEPEST = 0.34
 """Share of accent in the ground of a correlation of 1."""
@@ -39,7 +39,7 @@ def places(inner: QRect) -> Places:
     left, room = inner.left() + px(PILL) + SMALL, inner.width() - px(PILL) - SMALL
     words, whisker, count = px(INTERVAL), px(WHISKER), px(COUNT)
     has_words = room >= words
-    has_whisker = room >= words + SMALL + whisker or (not has_words and room >= 40)
+    has_whisker = room >= words + SMALL + whisker or (not has_words and room >= px(SHORTEST))
     has_count = room >= words + whisker + count + 2 * SMALL
     pill = QRect(inner.left(), inner.top(), px(PILL), inner.height())
     if not has_words:

@@ -17,8 +17,8 @@ from gui.theme import SMALL, Type, px
 from gui.values.compare import JudgementColumn, MeasureRow, MeasureTable
 from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, padded, text_width, write
 from gui.widgets.measure_cells import (
-    LEAST,
     PILL,
+    WHISKER,
     interval_text,
     paint_against_best,
     paint_value,
@@ -29,6 +29,7 @@ ROW_HEIGHT = 28
 HEADER_HEIGHT = 46
 ARROW_PX = 14
 INDENT = 20
+TITLE_WIDTH = 72  # of a judgement at least, if its title needs it
 NAME_WIDTH = 150  # of the names at least, if they need it
 P_WIDTH = 92
 
@@ -108,7 +109,8 @@ class MeasureHeader(QHeaderView):
         upper = QRect(upper.left(), upper.top(), min(room.width(), upper.width()), upper.height())
         is_sorted = self.sortIndicatorSection() == section
         words = upper.adjusted(0, 0, -(SMALL + ARROW_PX) * is_sorted, 0)
-        taken = write(painter, words, title, Type.STRONG, right=right)
+        kind = Type.STRONG if text_width(title, Type.STRONG) <= words.width() else Type.CAPTION
+        taken = write(painter, words, title, kind, right=right)
         if is_sorted:
             descends = self.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
             arrow = icons.pixmap("chevron-down" if descends else "chevron-up", "accent", ARROW_PX)
@@ -116,9 +118,10 @@ class MeasureHeader(QHeaderView):
             painter.drawPixmap(left, upper.center().y() - ARROW_PX // 2 + 1, arrow)
 
     def _paint_scale(self, painter: QPainter, whisker: QRect) -> None:
-        """The ends of the whiskers, and 0 where it lies between them."""
+        """The ends of the whiskers, and 0 where it lies between them; with little room 0 alone."""
         ends = whisker.adjusted(4, 0, -4, 0)
-        for value in dict.fromkeys((self.lowest, 0.0, 1.0)):
+        values = (self.lowest, 0.0, 1.0) if ends.width() >= px(WHISKER) // 2 else (0.0,)
+        for value in dict.fromkeys(values):
             words = f"{value:g}".replace("-", "−")
             width = text_width(words, Type.SMALL)
             at = ends.left() + round((value - self.lowest) / (1 - self.lowest) * ends.width())
@@ -278,7 +281,9 @@ class MeasureTree(GroupedTree):
         count = len(self._judgements)
         if not count:
             return
-        least, room = px(LEAST) + 2 * SMALL, self.viewport().width()
+        titles = max(text_width(column.title, Type.STRONG) for column in self._judgements)
+        least = max(px(PILL), min(titles, px(TITLE_WIDTH))) + 2 * SMALL
+        room = self.viewport().width()
         last = px(P_WIDTH) if self._has_best else 0
         wanted = self._longest + px(INDENT + 16) + 3 * SMALL
         name = max(min(wanted, room - last - count * least), px(NAME_WIDTH))
