@@ -7,10 +7,15 @@ import pkgutil
 import sys
 from pathlib import Path
 
+_OTHERS = ("__main__", "made_studies")
+"""Modules that measure nothing."""
+
 
 def main(names: list[str]) -> None:
     """Run each named module's `main`; without names every module's."""
-    known = sorted(m.name for m in pkgutil.iter_modules([str(Path(__file__).parent)]) if m.name != "__main__")
+    known = sorted(
+        m.name for m in pkgutil.iter_modules([str(Path(__file__).parent)]) if m.name not in _OTHERS
+    )
     unknown = [name for name in names if name not in known]
     if unknown:
         sys.exit(f"No benchmark is named {unknown[0]!r}. There are: {', '.join(known)}.")
