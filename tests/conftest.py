@@ -16,6 +16,8 @@ from hypothesis import settings
 
 from core.models.added import added_models
 from core.ports import Incoming, NewText, NewTopic
+from core.progress import run
+from storage.sample import make_sample
 from storage.study_file import StudyFile, new_study
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -85,6 +87,14 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the shared data sets are not in ../shared/data; put them there, then run the test again")
     return folder
+
+
+@pytest.fixture(scope="session")
+def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The packaged sample study, closed. Its thousand edits take seconds: copy it, and change the copy."""
+    path = tmp_path_factory.mktemp("sample") / "sample.pyramidion"
+    run(make_sample(path)).close()
+    return path
 
 
 @pytest.fixture

@@ -6,19 +6,9 @@ import json
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, main
+from cli.main import BAD_INPUT, DONE
 from tests.storage.ducview.conftest import PYRAMID, pan, pyr, without_regex
 from tests.storage.ducview.test_import import OFF
-
-
-@pytest.fixture
-def run(capsys):
-    def run_verb(*arguments):
-        code = main([str(argument) for argument in arguments])
-        streams = capsys.readouterr()
-        return code, streams.out, streams.err
-
-    return run_verb
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, main
+from cli.main import BAD_INPUT, DONE
 from tests.core.models.hub_server import serving
 
 
@@ -23,16 +23,6 @@ def vectors(tmp_path, monkeypatch):
     return file
 
 
-@pytest.fixture
-def run(capsys):
-    def run_verb(*arguments):
-        code = main([str(argument) for argument in arguments])
-        streams = capsys.readouterr()
-        return code, streams.out, streams.err
-
-    return run_verb
-
-
 def test_the_list_is_one_document(run, vectors):
     code, out, _ = run("models", "--json")
     found = {row["name"]: row for row in json.loads(out)}
@@ -42,10 +32,8 @@ def test_the_list_is_one_document(run, vectors):
     assert found["infersent1"]["problem"].startswith("Get infersent1.pkl")
 
 
-def test_times_are_those_of_a_study(run, vectors, tmp_path):
-    study = tmp_path / "s.pyramidion"
-    assert run("new", study, "--sample")[0] == DONE
-    code, out, _ = run("models", "--study", study, "--device", "cpu", "--json")
+def test_times_are_those_of_a_study(run, vectors, sample_file):
+    code, out, _ = run("models", "--study", sample_file, "--device", "cpu", "--json")
     found = {row["name"]: row["seconds"] for row in json.loads(out)}
     assert code == DONE
     assert 0 < found["minilm"] < found["roberta-large"]

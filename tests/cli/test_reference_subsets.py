@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -15,23 +17,12 @@ PYRAMID = "pyramid.modified"
 
 
 @pytest.fixture(scope="module")
-def scored(tmp_path_factory):
+def scored(sample_file, tmp_path_factory):
     """The sample study with ROUGE-1, as usual and with references as systems."""
-    path = tmp_path_factory.mktemp("sample") / "sample.pyramidion"
-    assert main(["new", str(path), "--sample"]) == DONE
+    path = Path(shutil.copy(sample_file, tmp_path_factory.mktemp("humans")))
     assert main(["score", str(path), "-m", "rouge-n:n=1"]) == DONE
     assert main(["score", str(path), "-m", "rouge-n:n=1", "--humans"]) == DONE
     return path
-
-
-@pytest.fixture
-def run(capsys):
-    def run_verb(*arguments):
-        code = main([str(argument) for argument in arguments])
-        streams = capsys.readouterr()
-        return code, streams.out, streams.err
-
-    return run_verb
 
 
 def rows_of(out):
@@ -84,9 +75,8 @@ def test_the_usual_systems_leave_references_out_of_jackknifed_measures_too(run, 
     assert len(found) == 6
 
 
-def test_a_study_that_scored_no_reference_as_a_system_says_how(run, tmp_path):
-    path = tmp_path / "s.pyramidion"
-    run("new", path, "--sample")
+def test_a_study_that_scored_no_reference_as_a_system_says_how(run, sample_file, tmp_path):
+    path = shutil.copy(sample_file, tmp_path)
     run("score", path, "-m", "rouge-n:n=1")
     code, _, err = run("correlate", path, "--systems", "with-humans")
     assert code == BAD_INPUT
@@ -139,10 +129,10 @@ def test_references_as_systems_are_exported_beside_the_systems(run, scored, tmp_
     assert first["metrics"]["rouge-1[humans:jackknife]"]["f"] == measured.values[row, column]
 
 
-def test_exported_scores_of_a_study_with_jackknifed_ones_come_back(run, scored, tmp_path):
+def test_exported_scores_of_a_study_with_jackknifed_ones_come_back(run, scored, sample_file, tmp_path):
     target, copy = tmp_path / "scores.jsonl", tmp_path / "copy.pyramidion"
     run("export", scored, "--what", "scores", "--format", "sacrerouge", "-o", target)
-    run("new", copy, "--sample")
+    shutil.copy(sample_file, copy)
     assert run("import", copy, target, "--format", "sacrerouge")[0] == DONE
     with open_study(scored) as study, open_study(copy) as again:
         systems = [system.name for system in study.systems()]
@@ -152,9 +142,8 @@ def test_exported_scores_of_a_study_with_jackknifed_ones_come_back(run, scored, 
             assert back.values == pytest.approx(there.only(systems).values)
 
 
-def test_pyramid_scores_run_as_a_metric_by_name_alone(run, tmp_path):
-    path = tmp_path / "s.pyramidion"
-    run("new", path, "--sample")
+def test_pyramid_scores_run_as_a_metric_by_name_alone(run, sample_file, tmp_path):
+    path = shutil.copy(sample_file, tmp_path)
     planned = json.loads(run("score", path, "--plan", "--json")[1])
     assert "pyramid" not in {row["metric"].partition(":")[0] for row in planned}
     code, out, _ = run("score", path, "-m", "pyramid:annotator=authors", "--json")

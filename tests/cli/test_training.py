@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, USAGE, main
+from cli.main import BAD_INPUT, DONE, USAGE
 from cli.training import feature_names
-from core.progress import run as run_to_end
-from storage.sample import make_sample
-
-
-@pytest.fixture
-def run(capsys):
-    def run_verb(*arguments):
-        code = main([str(argument) for argument in arguments])
-        streams = capsys.readouterr()
-        return code, streams.out, streams.err
-
-    return run_verb
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    place = tmp_path_factory.mktemp("training") / "sample.pyramidion"
-    run_to_end(make_sample(place)).close()
-    return place
+def path(sample_file, tmp_path_factory):
+    return Path(shutil.copy(sample_file, tmp_path_factory.mktemp("training")))
 
 
 def test_a_model_is_trained_listed_scored_with_and_forgotten(run, path):

@@ -13,30 +13,11 @@ from importlib.metadata import version
 import pytest
 
 from cli.console import counted
-from cli.main import BAD_INPUT, DONE, USAGE, main
+from cli.main import BAD_INPUT, DONE, USAGE
 from cli.verbs import names
 from storage.exchange import registry
 from storage.study_file import open_study
 from tests.conftest import ROOT
-
-
-@pytest.fixture(scope="module")
-def scored(tmp_path_factory):
-    """The sample study with two lexical metrics."""
-    path = tmp_path_factory.mktemp("sample") / "sample.pyramidion"
-    assert main(["new", str(path), "--sample"]) == DONE
-    assert main(["score", str(path), "-m", "rouge-n:n=1", "-m", "rouge-n:n=2,stem=yes"]) == DONE
-    return path
-
-
-@pytest.fixture
-def run(capsys):
-    def run_verb(*arguments):
-        code = main([str(argument) for argument in arguments])
-        streams = capsys.readouterr()
-        return code, streams.out, streams.err
-
-    return run_verb
 
 
 def test_help_is_complete(run):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from core.progress import run
 from gui import desk as desk_module
 from gui.app import PAGES, build_desk
-from storage.sample import make_sample
 
 PLAIN = tuple(spec for spec in PAGES if spec.key == "overview")
 
@@ -29,9 +28,10 @@ def export(desk: Any, monkeypatch: pytest.MonkeyPatch, folder: Path | None) -> N
     desk._commands.action("study.export_pyramids").trigger()
 
 
-def test_the_study_menu_writes_pyramids_into_a_folder(desk, qtbot, tmp_path, monkeypatch) -> None:
-    path = tmp_path / "sample.pyramidion"
-    run(make_sample(path)).close()
+def test_the_study_menu_writes_pyramids_into_a_folder(
+    desk, qtbot, tmp_path, monkeypatch, sample_file
+) -> None:
+    path = Path(shutil.copy(sample_file, tmp_path))
     assert not desk._commands.action("study.export_pyramids").isEnabled(), "without a study there is none"
     desk.start(path)
     qtbot.waitUntil(lambda: desk.context is not None, timeout=20_000)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import shutil
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -20,14 +22,13 @@ from core.progress import run
 from core.scoring import Config, config_of, plan, score
 from core.tasks import may_travel
 from core.tools import EngineTools
-from storage.sample import make_sample
+from storage.study_file import open_study
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory):
-    study = run(make_sample(tmp_path_factory.mktemp("s3") / "sample.pyramidion"))
-    yield study
-    study.close()
+def sample(sample_file, tmp_path_factory):
+    with open_study(Path(shutil.copy(sample_file, tmp_path_factory.mktemp("s3")))) as study:
+        yield study
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,7 @@ from storage.exchange.ducview.files import FileAnnotation
 from storage.exchange.ducview.scores import score_block
 from storage.exchange.reading import Problems
 from storage.exchange.writing import find, writing
-from storage.sample import make_sample
-from storage.study_file import StudyFile, new_study
+from storage.study_file import StudyFile, new_study, open_study
 from tests.storage.ducview.conftest import PYRAMID, SCORE, pan, pyr, without_regex
 from tests.storage.ducview.test_files import UNKNOWN, squeezed
 from tests.storage.ducview.test_import import OFF, annotation_of, bring, put, topic_of
@@ -101,8 +101,8 @@ def test_what_is_edited_is_written_and_uids_stay(empty_study: StudyFile, tmp_pat
     assert ("13", 1, "There was a bridge") in peers
 
 
-def test_the_sample_goes_through_duc_view_and_back(tmp_path: Path) -> None:
-    with run(make_sample(tmp_path / "sample.pyramidion")) as sample:
+def test_the_sample_goes_through_duc_view_and_back(sample_file: Path, tmp_path: Path) -> None:
+    with open_study(Path(shutil.copy(sample_file, tmp_path))) as sample:
         files = write(sample, tmp_path / "out")
         assert len(files) == 54
         owner = next(sample.annotations()).pyramid.annotator_id
