@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 
 import pytest
 
@@ -11,12 +12,12 @@ from cli.main import BAD_INPUT, DONE, USAGE, main
 
 
 @pytest.fixture(scope="module")
-def studies(tmp_path_factory):
+def studies(sample_file, tmp_path_factory):
     """The sample twice, scored by one metric that both have and one that only the first has."""
     folder = tmp_path_factory.mktemp("studies")
     paths = [folder / "first.pyramidion", folder / "second.pyramidion"]
     for path in paths:
-        assert main(["new", str(path), "--sample"]) == DONE
+        shutil.copy(sample_file, path)
         assert main(["score", str(path), "-m", "rouge-n:n=2,stem=yes"]) == DONE
     assert main(["score", str(paths[0]), "-m", "bleu"]) == DONE
     return [str(path) for path in paths]

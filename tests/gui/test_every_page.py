@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ from gui.widgets.elided_button import ElidedButton
 from gui.widgets.label import ElidedLabel, IconLabel
 from gui.widgets.rating_scale import RatingScale
 from gui.widgets.segmented import Segmented
-from storage.sample import make_sample
+from storage.study_file import open_study
 
 KEYS = [spec.key for spec in PAGES]
 METRICS = ("rouge-n:n=1", "rouge-n:n=2", "rouge-l")
@@ -64,10 +65,10 @@ class Windows(QObject):
 
 
 @pytest.fixture(scope="module")
-def scored(tmp_path_factory) -> Path:
+def scored(sample_file, tmp_path_factory) -> Path:
     """The sample study, scored with three configurations."""
-    path = tmp_path_factory.mktemp("scored") / "sample.pyramidion"
-    with run(make_sample(path)) as study:
+    path = Path(shutil.copy(sample_file, tmp_path_factory.mktemp("scored")))
+    with open_study(path) as study:
         tools = EngineTools(study, "cpu")
         run(score(study, plan(study, [config_of(spec, tools) for spec in METRICS], tools), tools))
         study.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,21 +17,16 @@ from core.tools import EngineTools
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def sample(sample_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Experiments may keep what they find in it; its texts, annotations and usual scores stay."""
-    with made_sample(tmp_path_factory.mktemp("sample")) as study:
+    from storage.study_file import open_study
+
+    with open_study(Path(shutil.copy(sample_file, tmp_path_factory.mktemp("sample")))) as study:
+        tools = EngineTools(study)
+        specs = ("rouge-n:n=2,stem=yes", "rouge-n:n=1,pooling=best", "bleu")
+        plan = scoring.plan(study, [scoring.config_of(spec, tools) for spec in specs], tools)
+        run(scoring.score(study, plan, tools))
         yield study
-
-
-def made_sample(folder: Path) -> Any:
-    from storage.sample import make_sample
-
-    study = run(make_sample(folder / "sample.pyramidion"))
-    tools = EngineTools(study)
-    specs = ("rouge-n:n=2,stem=yes", "rouge-n:n=1,pooling=best", "bleu")
-    plan = scoring.plan(study, [scoring.config_of(spec, tools) for spec in specs], tools)
-    run(scoring.score(study, plan, tools))
-    return study
 
 
 def copied(study: Any, path: Path) -> Any:
