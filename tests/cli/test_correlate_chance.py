@@ -6,28 +6,9 @@ import json
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, main
+from cli.main import BAD_INPUT, DONE
 
 RATING = ("--human", "rating.coherence")
-
-
-@pytest.fixture(scope="module")
-def scored(tmp_path_factory):
-    """The sample study with two lexical metrics."""
-    path = tmp_path_factory.mktemp("sample") / "sample.pyramidion"
-    assert main(["new", str(path), "--sample"]) == DONE
-    assert main(["score", str(path), "-m", "rouge-n:n=1", "-m", "rouge-n:n=2,stem=yes"]) == DONE
-    return path
-
-
-@pytest.fixture
-def run(capsys):
-    def run_verb(*arguments):
-        code = main([str(argument) for argument in arguments])
-        streams = capsys.readouterr()
-        return code, streams.out, streams.err
-
-    return run_verb
 
 
 @pytest.fixture

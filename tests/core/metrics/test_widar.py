@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 
 import numpy as np
@@ -247,8 +248,9 @@ def _sentences(text):
     return [text[start:end] for start, end in sentence_spans(text)]
 
 
+@cache
 def _cut(text, stem):
-    return [stem(word) for word in re.findall("[a-z0-9]+", text.lower())]
+    return tuple(stem(word) for word in re.findall("[a-z0-9]+", text.lower()))
 
 
 def _table(a, b):
@@ -259,6 +261,7 @@ def _table(a, b):
     return table
 
 
+@cache  # nine settings ask for the same sentences
 def _lcs(a, b):
     return _table(a, b)[-1][-1]
 
