@@ -26,6 +26,23 @@ def make_topic() -> Callable[[Mapping[str, Written], Mapping[str, Written]], Top
     return topic_of
 
 
+@pytest.fixture
+def by_table(
+    make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[EngineTools], str]:
+    """Lends tools an encoder whose vectors are known."""
+    from tests.core.metrics.table_encoder import table_encoder
+
+    folder = make_model()
+    encoder = table_encoder(folder)
+
+    def lend(tools: EngineTools) -> str:
+        monkeypatch.setattr(tools, "_encoders", {(str(folder), "float32"): encoder})
+        return str(folder)
+
+    return lend
+
+
 @pytest.fixture(scope="session")
 def multiling(shared_data: Path) -> list[TopicTexts]:
     """Twelve topics with three references and one summary each, segmented."""

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import torch
 
-from core.domain.study import Text, TopicTexts
 from core.errors import InputError, MissingResource
 from core.metrics.baselines import FILE, find_baselines
 from core.metrics.registry import metric, parse, spec
@@ -19,6 +18,7 @@ from core.models.catalogue import find
 from core.models.encoder import Encoder
 from core.models.folder import Model
 from core.tools import EngineTools
+from tests.core.metrics.made_topics import topic_of_texts as topic
 
 Make = Callable[..., Path]
 ROWS = "LAYER,P,R,F\n0,0.1,0.1,0.1\n1,0.2,0.3,0.25\n2,0.4,0.5,0.45\n"
@@ -27,15 +27,6 @@ TEXTS = (
     "The court ruled that the state's ban was void, and the governor vowed to appeal at once.",
     "Rain is expected in the north tomorrow; roads may be closed.",
 )
-
-
-def topic(summaries: Sequence[str], references: Sequence[str]) -> TopicTexts:
-    return TopicTexts(
-        "t",
-        "t",
-        references=tuple(Text(f"r{i}", f"ref-{i}", text) for i, text in enumerate(references)),
-        summaries=tuple(Text(f"s{i}", f"sys-{i}", text) for i, text in enumerate(summaries)),
-    )
 
 
 @pytest.fixture

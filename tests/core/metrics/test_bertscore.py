@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,24 +11,16 @@ import numpy as np
 import pytest
 import torch
 
-from core.domain.study import Text, TopicTexts
+from core.domain.study import TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import Explanation, Pool
 from core.metrics.registry import metric, parse
 from core.models.encoder import Encoder
 from core.tools import EngineTools
+from tests.core.metrics.made_topics import topic_of_texts as topic
 
 Make = Callable[..., Path]
 PARTS = ("precision", "recall", "f")
-
-
-def topic(summaries: Sequence[str], references: Sequence[str]) -> TopicTexts:
-    return TopicTexts(
-        "t",
-        "t",
-        references=tuple(Text(f"r{i}", f"ref-{i}", text) for i, text in enumerate(references)),
-        summaries=tuple(Text(f"s{i}", f"sys-{i}", text) for i, text in enumerate(summaries)),
-    )
 
 
 def tools_for(*topics: TopicTexts) -> EngineTools:
@@ -40,37 +32,6 @@ def tools_for(*topics: TopicTexts) -> EngineTools:
 def scores(spec: str, one: TopicTexts, tools: EngineTools | None = None) -> np.ndarray:
     chosen = parse(spec)
     return chosen.score(chosen.prepare(one, tools or tools_for(one))).values
-
-
-class TableNetwork:
-    """Gives each piece the vector that a table has for it; special pieces lie across all of them."""
-
-    def __init__(self, vectors: dict[int, Sequence[float]]) -> None:
-        self._vectors = vectors
-
-    def hidden(self, ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
-        return [
-            torch.tensor([[self._vectors.get(i, (0.0, 0.0, 1.0)) for i in text] for _ in layers])
-            for text in ids
-        ]
-
-
-@pytest.fixture
-def by_table(make_model: Make, monkeypatch: pytest.MonkeyPatch) -> Callable[[EngineTools], str]:
-    """Lends tools an encoder whose vectors are known: cat and dog lie 0.8 apart, mat across both."""
-    from core.models.encoder import load_encoder
-
-    folder = str(make_model())
-    encoder = load_encoder(folder, device="cpu")
-    vectors = {"cat": (1.0, 0.0, 0.0), "dog": (0.8, 0.6, 0.0), "mat": (0.0, 1.0, 0.0)}
-    pieces = {encoder.cut([word])[0].ids[1]: vector for word, vector in vectors.items()}
-    monkeypatch.setattr(encoder, "_network", TableNetwork(pieces))
-
-    def lend(tools: EngineTools) -> str:
-        monkeypatch.setattr(tools, "_encoders", {(folder, "float32"): encoder})
-        return folder
-
-    return lend
 
 
 def test_a_case_worked_by_hand(by_table: Callable[[EngineTools], str]) -> None:

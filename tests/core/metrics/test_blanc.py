@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.study import Text, TopicTexts, join_sentences
+from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting, InputError, MissingResource
 from core.metrics.base import Need, Pool
 from core.metrics.blanc import Blanc
@@ -24,6 +24,7 @@ from core.metrics.blanc_reading import Answers, cut_sentences
 from core.metrics.registry import metric, parse
 from core.progress import Interrupted, interruptible
 from core.tools import EngineTools
+from tests.core.metrics.made_topics import topic_of_sentences as topic
 
 Make = Callable[..., Path]
 
@@ -41,16 +42,6 @@ SUMMARIES = (
     ("The storm closed the harbour for days.",),
     (),
 )
-
-
-def topic(summaries: Sequence[Sequence[str]], documents: Sequence[Sequence[str]]) -> TopicTexts:
-    """A topic of texts whose sentences are given."""
-    return TopicTexts(
-        "t",
-        "t",
-        documents=tuple(Text(f"d{i}", f"doc-{i}", *join_sentences(d)) for i, d in enumerate(documents)),
-        summaries=tuple(Text(f"s{i}", f"sys-{i}", *join_sentences(s)) for i, s in enumerate(summaries)),
-    )
 
 
 def blanc(name: str, **settings: Any) -> Blanc:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.study import Text, TopicTexts, join_sentences
+from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.metrics.answer_overlap import answer_f
 from core.metrics.base import Need, Pool
@@ -25,6 +25,7 @@ from core.metrics.registry import parse
 from core.metrics.summaqa import PreparedQuestions
 from core.models.answering import _shortened
 from core.tools import EngineTools
+from tests.core.metrics.made_topics import topic_of_sentences as topic
 
 Make = Callable[..., Path]
 
@@ -39,16 +40,6 @@ ASKED = [
     ("In MASKED the dog ran .", "2014"),
 ]
 SUMMARIES = (("the court ruled on mat .", "a new cat ."), ("dogs ran on a mat ,",), ())
-
-
-def topic(summaries: Sequence[Sequence[str]], documents: Sequence[Sequence[str]]) -> TopicTexts:
-    """A topic of texts whose sentences are given."""
-    return TopicTexts(
-        "t",
-        "t",
-        documents=tuple(Text(f"d{i}", f"doc-{i}", *join_sentences(d)) for i, d in enumerate(documents)),
-        summaries=tuple(Text(f"s{i}", f"sys-{i}", *join_sentences(s)) for i, s in enumerate(summaries)),
-    )
 
 
 def scores(spec: str, one: TopicTexts, tools: EngineTools) -> np.ndarray:

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 import torch
 
-from core.domain.study import Text, TopicTexts, join_sentences
+from core.domain.study import Text, TopicTexts
 from core.metrics.base import Need, Pool
 from core.metrics.registry import metric, parse
 from core.metrics.supert import PARTS, _counted, _stop_words
-from core.models.encoder import Encoder, load_encoder
+from core.models.encoder import Encoder
 from core.models.pieces import Pieces
 from core.sentences import sentence_spans
 from core.tools import EngineTools
+from tests.core.metrics.made_topics import topic_of_sentences as topic
 
 Make = Callable[..., Path]
 Lend = Callable[[EngineTools], str]
@@ -33,16 +34,6 @@ SUMMARIES = (
 )
 
 
-def topic(summaries: Sequence[Sequence[str]], documents: Sequence[Sequence[str]]) -> TopicTexts:
-    """A topic of texts whose sentences are given."""
-    return TopicTexts(
-        "t",
-        "t",
-        documents=tuple(Text(f"d{i}", f"doc-{i}", *join_sentences(d)) for i, d in enumerate(documents)),
-        summaries=tuple(Text(f"s{i}", f"sys-{i}", *join_sentences(s)) for i, s in enumerate(summaries)),
-    )
-
-
 def scores(spec: str, one: TopicTexts, tools: EngineTools) -> np.ndarray:
     chosen = parse(spec)
     return chosen.score(chosen.prepare(one, tools)).values
@@ -51,33 +42,6 @@ def scores(spec: str, one: TopicTexts, tools: EngineTools) -> np.ndarray:
 @pytest.fixture
 def tools(minilm: Encoder) -> EngineTools:
     return EngineTools(None, "cpu", _encoders={("minilm", "float32"): minilm})
-
-
-class TableNetwork:
-    """Gives each piece the vector that a table has for it; special pieces lie across all of them."""
-
-    def __init__(self, vectors: dict[int, Sequence[float]]) -> None:
-        self._vectors = vectors
-
-    def hidden(self, ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
-        rows = [[self._vectors.get(i, (0.0, 0.0, 1.0)) for i in text] for text in ids]
-        return [torch.tensor([text for _ in layers]) for text in rows]
-
-
-@pytest.fixture
-def by_table(make_model: Make, monkeypatch: pytest.MonkeyPatch) -> Lend:
-    """Lends tools an encoder whose vectors are known: cat and dog lie 0.8 apart, dog and mat 0.6."""
-    folder = str(make_model())
-    encoder = load_encoder(folder, device="cpu")
-    vectors = {"cat": (1.0, 0.0, 0.0), "dog": (0.8, 0.6, 0.0), "mat": (0.0, 1.0, 0.0)}
-    pieces = {encoder.cut([word])[0].ids[1]: vector for word, vector in vectors.items()}
-    monkeypatch.setattr(encoder, "_network", TableNetwork(pieces))
-
-    def lend(tools: EngineTools) -> str:
-        monkeypatch.setattr(tools, "_encoders", {(folder, "float32"): encoder})
-        return folder
-
-    return lend
 
 
 def f_of(p: float, r: float) -> float:
