@@ -15,6 +15,7 @@ from core.models.cache import BoundedCache
 from core.models.catalogue import find
 from core.models.devices import choose_device
 from core.models.encoder import Encoder, load_encoder
+from tests.core.models.counted_passes import counted_passes
 
 Make = Callable[..., Path]
 WORDS = ["the", "judge", "ruled", "on", "monday", "that", "unbelievable", "bans", "were", "void", ",", "."]
@@ -23,19 +24,6 @@ WORDS = ["the", "judge", "ruled", "on", "monday", "that", "unbelievable", "bans"
 def texts(count: int, seed: int = 5) -> list[str]:
     chance = random.Random(seed)
     return [" ".join(chance.choices(WORDS, k=chance.randrange(1, 40))) for _ in range(count)]
-
-
-def counted_passes(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Sizes of the batches that go through the network from now on."""
-    sizes: list[int] = []
-    hidden = encoder._network.hidden
-
-    def counting(ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
-        sizes.append(len(ids))
-        return hidden(ids, layers)
-
-    monkeypatch.setattr(encoder._network, "hidden", counting)
-    return sizes
 
 
 def leave_out(folder: Path, part: str) -> None:

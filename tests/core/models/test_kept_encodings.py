@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,9 +10,10 @@ import torch
 from core.errors import InputError
 from core.models import kept_encodings
 from core.models.ahead import ToEncode
-from core.models.encoder import Encoder, load_encoder
+from core.models.encoder import load_encoder
 from core.models.encodings_folder import kept_bytes, read_size, wished_bytes
 from core.models.kept_encodings import KeptEncodings, kept_in
+from tests.core.models.counted_passes import counted_passes
 
 Make = Callable[..., Path]
 TEXTS = ("the cat sat", "a dog ran on the mat", "court", "the court ruled")
@@ -27,19 +28,6 @@ def pages(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.safetensors"))
 
 
-def passes(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Sizes of the batches that go through the network from now on."""
-    sizes: list[int] = []
-    hidden = encoder._network.hidden
-
-    def counting(ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
-        sizes.append(len(ids))
-        return hidden(ids, layers)
-
-    monkeypatch.setattr(encoder._network, "hidden", counting)
-    return sizes
-
-
 def test_a_later_run_encodes_nothing_again_and_has_the_same_digits(
     make_model: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -47,7 +35,7 @@ def test_a_later_run_encodes_nothing_again_and_has_the_same_digits(
     first = load_encoder(model, device="cpu", disk=KeptEncodings(folder, ROOM))
     expected = [first.encode(TEXTS, layers, limit) for layers, limit in (((1, 2), 0), ((2,), 4))]
     later = load_encoder(model, device="cpu", disk=KeptEncodings(folder, ROOM))
-    sizes = passes(later, monkeypatch)
+    sizes = counted_passes(later, monkeypatch)
     assert list(later.encode_ahead([ToEncode("", "float32", TEXTS, (1,))])) == []
     found = [later.encode(TEXTS, layers, limit) for layers, limit in (((1, 2), 0), ((2,), 4))]
     assert sizes == []
@@ -69,7 +57,7 @@ def test_whatever_changes_an_encoding_makes_it_another(
         config.write_text(config.read_text().replace('"gelu"', '"relu"'))
     dtype = "bfloat16" if changed == "dtype" else "float32"
     later = load_encoder(str(model), device="cpu", dtype=dtype, disk=KeptEncodings(folder, ROOM))
-    sizes = passes(later, monkeypatch)
+    sizes = counted_passes(later, monkeypatch)
     later.encode(TEXTS, (2 if changed == "layer" else 1,), 4 if changed == "limit" else 0)
     assert sum(sizes) > 0
 
@@ -91,7 +79,7 @@ def test_a_damaged_page_is_encoded_again(
         }[damage]
     )
     later = load_encoder(model, device="cpu", disk=KeptEncodings(folder, ROOM))
-    sizes = passes(later, monkeypatch)
+    sizes = counted_passes(later, monkeypatch)
     for one, other in zip(later.encode(TEXTS, (2,)), expected, strict=True):
         assert torch.equal(one.vectors, other.vectors)
     assert sum(sizes) == len(TEXTS)
