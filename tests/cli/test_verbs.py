@@ -14,7 +14,7 @@ import pytest
 
 from cli.console import counted
 from cli.main import BAD_INPUT, DONE, USAGE
-from cli.verbs import names
+from cli.options import names
 from storage.exchange import registry
 from storage.study_file import open_study
 from tests.conftest import ROOT

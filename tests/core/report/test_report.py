@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from cli.verbs import names
+from cli.options import names
 from core.errors import InputError
 from core.fingerprint import fingerprint
 from core.ports import Incoming, NewScore

@@ -1,0 +1,112 @@
+"""Verbs that make and fill a study; what they do is imported when they run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.options import Json, OnOff, Study
+
+
+def new(
+    study: Study,
+    sample: Annotated[bool, typer.Option(help="Fill it with the packaged sample.")] = False,
+    name: Annotated[str, typer.Option(help="What the study is called; default: the file's name.")] = "",
+    blind: Annotated[
+        bool, typer.Option("--blind", help="Make it a blind study, see the verb blind.")
+    ] = False,
+) -> None:
+    """Make a study."""
+    from cli.new import new_study
+
+    new_study(study, sample=sample, name=name, blind=blind)
+
+
+def blind(
+    study: Study,
+    wanted: Annotated[
+        OnOff | None, typer.Argument(help="on or off; leave it out to be told.", show_default=False)
+    ] = None,
+) -> None:
+    """Make a study blind, or open it again.
+
+    While annotating, nobody sees who wrote a summary. Others' pyramids and suggestions open once one's own
+    work on a topic is marked done. Exports and analyses are as ever.
+    """
+    from cli.blind import switch
+
+    switch(study, None if wanted is None else wanted is OnOff.ON)
+
+
+def import_(
+    study: Study,
+    path: Annotated[Path, typer.Argument(help="The file or folder to read.", show_default=False)],
+    file_format: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="summeval, sacrerouge, table, folders, rouge-settings or ducview; default: recognised.",
+        ),
+    ] = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would happen and what is wrong; write nothing.")
+    ] = False,
+    column: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="COLUMN=NAME: a table's own name for a column, as topic=doc_id."),
+    ] = None,
+    scale: Annotated[
+        str, typer.Option(help="LOW-HIGH: the ends of a table's rating scale, as 1-5 or -2-2.")
+    ] = "1-5",
+    pattern: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="ducview: how files are named, as {topic}.{system}.pan; fields topic, system, annotator and "
+            "author (of a summary by a person), * = anything; may be repeated. Default: usual ones are tried."
+        ),
+    ] = None,
+    annotator: Annotated[
+        str, typer.Option(help="ducview: who annotated, where no file name says it. Default: ducview.")
+    ] = "",
+    split: Annotated[
+        str,
+        typer.Option(
+            help="ducview: where references begin if a file does not say it: proposed, lines as 1,9,20, or a "
+            "regular expression that finds what heads each of them."
+        ),
+    ] = "",
+    repair: Annotated[
+        bool,
+        typer.Option("--repair", help="ducview: move spans that miss their words to where these stand."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Bring texts, ratings, scores or pyramids into a study: everything, or nothing and every problem."""
+    from cli.importing import import_file, naming_options
+
+    import_file(
+        study,
+        path,
+        file_format,
+        columns=column or [],
+        scale=scale,
+        more=naming_options(pattern or [], annotator, split, repair=repair),
+        dry_run=dry_run,
+        as_json=as_json,
+    )
+
+
+def validate(
+    study: Study,
+    findings: Annotated[
+        bool, typer.Option("--findings", help="List what is odd in its pyramids instead, as labels alike.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Check a study file: its integrity, and that every span fits its text."""
+    from cli.findings import list_findings
+    from cli.validate import validate_study
+
+    raise typer.Exit((list_findings if findings else validate_study)(study, as_json=as_json))
