@@ -254,13 +254,21 @@ class ResamplePresenter(QObject):
         if self._shown:
             work = reading(self._context.study, self._questions[self._shown])
             job = self._context.jobs.start("Reading a result", work)
-            job.finished.connect(self._take_result)
+            job.finished.connect(self._take_kept)
 
     @Slot(object)
-    def _take_result(self, kept: KeptResult) -> None:
-        if self._is_shown(kept.experiment_id):
+    def _take_kept(self, kept: KeptResult) -> None:
+        """Show what the study keeps, unless a run has found something newer since it was read."""
+        if not self._is_shown(kept.experiment_id):
+            return
+        now = self._result.record if self._result is not None else None
+        if now is None or (kept.record is not None and kept.record.at >= now.at):
             self._result = kept if kept.result is not None else None
             self._show_result()
+
+    def _take_result(self, kept: KeptResult) -> None:
+        self._result = kept
+        self._show_result()
 
     def _is_shown(self, experiment_id: str) -> bool:
         question = self._questions.get(self._shown)
