@@ -25,7 +25,7 @@ lint: setup
 	$(BIN)/lint-imports --no-cache
 
 tests: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 test: lint tests
 

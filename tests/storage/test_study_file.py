@@ -238,7 +238,9 @@ class TestTwoPrograms:
 
 
 class TestPaths:
-    def test_folders_are_the_programs_own(self):
+    def test_folders_are_the_programs_own(self, monkeypatch):
+        for name in ("PYRAMIDION_CONFIG", "PYRAMIDION_CACHE"):
+            monkeypatch.delenv(name, raising=False)
         for folder in (paths.config_folder(), paths.cache_folder(), paths.reports_folder()):
             assert "pyramidion" in folder.parts
 
