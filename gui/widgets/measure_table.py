@@ -18,6 +18,7 @@ from gui.values.compare import JudgementColumn, MeasureRow, MeasureTable
 from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, padded, text_width, write
 from gui.widgets.measure_cells import (
     PILL,
+    SHORTEST,
     WHISKER,
     interval_text,
     paint_against_best,
@@ -29,7 +30,8 @@ ROW_HEIGHT = 28
 HEADER_HEIGHT = 46
 ARROW_PX = 14
 INDENT = 20
-TITLE_WIDTH = 72  # of a judgement at least, if its title needs it
+READABLE = 180  # of a name, without which no whisker is worth its room
+TITLE_WIDTH = 62  # of a judgement at least, if its title needs it
 NAME_WIDTH = 150  # of the names at least, if they need it
 P_WIDTH = 92
 
@@ -277,15 +279,21 @@ class MeasureTree(GroupedTree):
         )
 
     def _share_out(self) -> None:
-        """Give names and p what they need and share the rest; many judgements scroll."""
+        """Give names and p what they need and share the rest; many judgements scroll.
+
+        Whiskers have their room where names are readable beside them, else titles alone.
+        """
         count = len(self._judgements)
         if not count:
             return
         titles = max(text_width(column.title, Type.STRONG) for column in self._judgements)
         least = max(px(PILL), min(titles, px(TITLE_WIDTH))) + 2 * SMALL
-        room = self.viewport().width()
         last = px(P_WIDTH) if self._has_best else 0
+        room = self.viewport().width()
         wanted = self._longest + px(INDENT + 16) + 3 * SMALL
+        with_whisker = max(least, px(PILL + SHORTEST) + 3 * SMALL)
+        if room - last - count * with_whisker >= min(wanted, px(READABLE)):
+            least = with_whisker
         name = max(min(wanted, room - last - count * least), px(NAME_WIDTH))
         self.setColumnWidth(0, name)
         each = max((room - last - name) // count, least)
