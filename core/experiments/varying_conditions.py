@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from core.errors import InputError
 from core.experiments.asking import own_judgements_setting, own_measures_setting
 from core.experiments.at_hand import has_pyramid_scores
+from core.experiments.experiment import Experiment
 from core.experiments.gathering import Gathered, gather, gather_wanted
 from core.experiments.halves import REFERENCES, Divided, Halves
 from core.experiments.measured import Wanted, automatic, judged, names_in
@@ -67,8 +68,29 @@ def _stand_ins(study: Study, against: str, judgements: str, topics: str) -> tupl
     return tuple(text for text in (said, set_for(study, topics).stand_in) if text)
 
 
+class _AsThePaper(Experiment):
+    """What both questions share: the paper's judgement and set of topics, or what stands in for them."""
+
+    judgements: str
+    against: str
+    set: str
+
+    def lacking(self, study: Study) -> str:
+        return _lacking(study, self.against, self.judgements, self.set)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        chosen = {"set": set_for(study, self.set).name}  # a field of whoever inherits this
+        here = replace(self, **chosen)
+        result = yield from super(_AsThePaper, here).run(study, tools)
+        said = _stand_ins(study, self.against, self.judgements, self.set)
+        return replace(result, stand_ins=(*said, *result.stand_ins))
+
+    def people(self, study: Study) -> Mapping[str, Matrix]:
+        return judged(study, self.judgements or judgement_for(study, self.against).name)
+
+
 @dataclass(frozen=True)
-class ConditionsReferences(VaryReferences):
+class ConditionsReferences(_AsThePaper, VaryReferences):
     """Tables 1 to 5, figures 2 and 3: one to four references."""
 
     name: ClassVar[str] = "conditions-references"
@@ -79,18 +101,6 @@ class ConditionsReferences(VaryReferences):
     measures: str = own_measures_setting()
     against: str = against_setting()
 
-    def lacking(self, study: Study) -> str:
-        return _lacking(study, self.against, self.judgements, self.set)
-
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        here = replace(self, set=set_for(study, self.set).name)
-        result = yield from VaryReferences.run(here, study, tools)
-        said = _stand_ins(study, self.against, self.judgements, self.set)
-        return replace(result, stand_ins=(*said, *result.stand_ins))
-
-    def people(self, study: Study) -> Mapping[str, Matrix]:
-        return judged(study, self.judgements or judgement_for(study, self.against).name)
-
     def gathered(self, study: Study, tools: Tools) -> Steps[Gathered]:
         if self.measures:
             return gather(study, names_in(self.measures))
@@ -99,7 +109,7 @@ class ConditionsReferences(VaryReferences):
 
 
 @dataclass(frozen=True)
-class ConditionsTopics(VaryTopics):
+class ConditionsTopics(_AsThePaper, VaryTopics):
     """Tables 7 to 11, figures 4 to 7: one to all topics."""
 
     name: ClassVar[str] = "conditions-topics"
@@ -109,18 +119,6 @@ class ConditionsTopics(VaryTopics):
     judgements: str = own_judgements_setting()
     measures: str = own_measures_setting()
     against: str = against_setting()
-
-    def lacking(self, study: Study) -> str:
-        return _lacking(study, self.against, self.judgements, self.set)
-
-    def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        here = replace(self, set=set_for(study, self.set).name)
-        result = yield from VaryTopics.run(here, study, tools)
-        said = _stand_ins(study, self.against, self.judgements, self.set)
-        return replace(result, stand_ins=(*said, *result.stand_ins))
-
-    def people(self, study: Study) -> Mapping[str, Matrix]:
-        return judged(study, self.judgements or judgement_for(study, self.against).name)
 
     def gathered(self, study: Study, tools: Tools) -> Steps[Named]:
         if self.measures:
