@@ -28,6 +28,7 @@ SUFFIXES = (".bin", ".vec", ".txt", ".gz", ".bz2", ".words")
 _CHUNK = 1 << 20
 _LONGEST_WORD = 4096
 _MOST_DIMENSIONS = 65_536
+_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r")
 _FASTTEXT_MODEL = (793_712_314).to_bytes(4, "little")
 
 
@@ -65,8 +66,7 @@ def layout_of(file: Path, start: bytes) -> Layout:
         words, dimension = map(int, head)
         if not 0 < dimension <= _MOST_DIMENSIONS:
             raise InputError(f"{file}, line 1: vectors of {dimension} numbers cannot be. Get the file again.")
-        second = rest.partition(b"\n")[0]
-        return Layout(not _is_written_out(second), True, dimension, words)
+        return Layout(not _is_written_out(rest, dimension), True, dimension, words)
     dimension = len(first.rstrip().split(b" ")) - 1
     if dimension < 1 or _numbers(first, dimension) is None:
         raise InputError(
@@ -145,10 +145,14 @@ def _numbers(line: bytes, dimension: int) -> Record | None:
         return None
 
 
-def _is_written_out(line: bytes) -> bool:
-    """Whether numbers follow the first blank of a line as people write them."""
-    numbers = line.partition(b" ")[2]
-    return bool(numbers) and set(numbers) <= set(b"0123456789+-.eE infa\r")
+def _is_written_out(records: bytes, dimension: int) -> bool:
+    """Whether numbers follow the first word as people write them; binary ones may begin alike."""
+    line = records.partition(b"\n")[0]
+    word, _, numbers = line.partition(b" ")
+    if not numbers or not set(numbers) <= set(b"0123456789+-.eE infa\r"):
+        return False
+    as_binary = records[: len(word) + 1 + 4 * dimension]
+    return _numbers(line, dimension) is not None or _CONTROLS.isdisjoint(as_binary)
 
 
 def _native(numbers: bytes) -> bytes:
