@@ -1,0 +1,41 @@
+"""What core and gui ask of storage, said without SQL. Storage fills these protocols.
+
+Reading happens on the caller's thread. Writing is handed to the study's one writer and answered by a Future,
+so that nobody waits for the disk unless they ask; a Future that is done means that the change is on the disk.
+"""
+
+from core.ports.annotations import AnnotationStore, EditRecord
+from core.ports.changes import Changes, Kind, Receipt
+from core.ports.experiments import ExperimentRecord, ExperimentStore
+from core.ports.incoming import ImportCounts, Incoming, NewRating, NewScore, NewText, NewTopic
+from core.ports.ratings import RatingStore
+from core.ports.scores import HUMANS, Array, MetricConfig, ScoreBlock, ScoreStore
+from core.ports.settings import Settings
+from core.ports.study import Lender, Study
+from core.ports.texts import TextStore
+
+__all__ = [
+    "HUMANS",
+    "AnnotationStore",
+    "Array",
+    "Changes",
+    "EditRecord",
+    "ExperimentRecord",
+    "ExperimentStore",
+    "ImportCounts",
+    "Incoming",
+    "Kind",
+    "Lender",
+    "MetricConfig",
+    "NewRating",
+    "NewScore",
+    "NewText",
+    "NewTopic",
+    "RatingStore",
+    "Receipt",
+    "ScoreBlock",
+    "ScoreStore",
+    "Settings",
+    "Study",
+    "TextStore",
+]

@@ -1,0 +1,53 @@
+"""The open study: every store of it in one, and what holds for it as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from core.ports.annotations import AnnotationStore
+from core.ports.changes import Changes
+from core.ports.experiments import ExperimentStore
+from core.ports.ratings import RatingStore
+from core.ports.scores import ScoreStore
+from core.ports.settings import Settings
+from core.ports.texts import TextStore
+
+
+class Lender(TextStore, AnnotationStore, Settings, Protocol):
+    """What metrics read of a study."""
+
+
+class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore, Settings, Protocol):
+    """The open study."""
+
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def name(self) -> str: ...
+
+    def beside(self, name: str) -> Study:
+        """Another study, by its path from this one's folder or its whole path; the caller closes it.
+
+        Raises what opening a study raises.
+        """
+        ...
+
+    def subscribe(self, listener: Callable[[Changes], None]) -> Callable[[], None]:
+        """Call `listener` after every write of this process, on the writer's thread; returns how to stop."""
+        ...
+
+    def changed_elsewhere(self) -> bool:
+        """Whether another process has written since the last call; cheap enough for twice a second.
+
+        Raises PyramidionError where the study was moved, deleted or replaced.
+        """
+        ...
+
+    def flush(self) -> None:
+        """Wait until everything handed to the writer is on the disk."""
+        ...
+
+    def close(self) -> None: ...
