@@ -30,7 +30,6 @@ FAMILIES = (
 
 _METRICS: dict[str, type[Metric]] = {}
 _COMMAS = " A value that holds a comma needs the other form: {}|key:value."
-_NOT_METRICS = {"base", "registry"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +149,7 @@ def _named(name: str) -> type[Metric]:
 @cache
 def _modules() -> tuple[str, ...]:
     found = (m.name for m in pkgutil.iter_modules(package.__path__) if not m.ispkg)
-    return tuple(name for name in found if name not in _NOT_METRICS)
+    return tuple(name for name in found if name != "registry")
 
 
 def _all() -> dict[str, type[Metric]]:

@@ -1,0 +1,69 @@
+"""Why a summary got its score: a tree that evaluates to it, over spans of the texts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.domain.study import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A span of a text that moved a score. role: ``summary``, ``reference`` or ``document``; name: whose."""
+
+    role: Literal["summary", "reference", "document"]
+    name: str
+    span: Span
+    weight: float = 1.0
+
+
+Operator = Literal[
+    "value", "sum", "mean", "max", "ratio", "product", "harmonic", "geometric", "power", "rounded"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """An expression tree that evaluates to the score: a leaf has a value, a node an operator.
+
+    value: a leaf's number; of ``power`` the exponent; of ``rounded``, how many decimals are kept.
+    """
+
+    label: str
+    operator: Operator = "value"
+    value: float = 0.0
+    children: tuple[Explanation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+    def evaluate(self) -> float:
+        """The number that the tree stands for; 0/0 counts as 0."""
+        values = [child.evaluate() for child in self.children]
+        match self.operator:
+            case "value":
+                return self.value
+            case "sum":
+                return math.fsum(values)
+            case "mean":
+                return math.fsum(values) / len(values) if values else math.nan
+            case "max":
+                return max(values, default=math.nan)
+            case "ratio":
+                return values[0] / values[1] if values[1] else 0.0
+            case "product":
+                return math.prod(values)
+            case "harmonic":
+                total = values[0] + values[1]
+                return 2 * values[0] * values[1] / total if total else 0.0
+            case "geometric":
+                return _geometric_mean(values)
+            case "power":
+                return math.pow(values[0], self.value)
+            case "rounded":
+                return round(values[0], int(self.value))
+
+
+def _geometric_mean(values: Sequence[float]) -> float:
+    return math.exp(math.fsum(map(math.log, values)) / len(values)) if values and all(values) else 0.0

@@ -1,0 +1,36 @@
+"""What a metric cannot run without, and how several references make one number."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Pool(StrEnum):
+    """How several references combine."""
+
+    SUM = "sum"  # statistics are added, then turned into a score
+    MEAN = "mean"  # scores against each reference are averaged
+    MAX = "max"  # the best reference counts, measure by measure
+    JOINT = "joint"  # needs the texts again for another set of references
+
+
+class Need(StrEnum):
+    """What a metric cannot run without."""
+
+    REFERENCES = "references"
+    DOCUMENTS = "documents"
+    CORPUS = "all references of the study"
+    ENCODER = "encoder"
+    WORD_VECTORS = "word vectors"
+    PARSER = "parser"
+    MASKED_LM = "masked language model"
+    QA = "question answering model"
+    PYRAMIDS = "pyramids"
+    NLI = "entailment model"
+    LEARNED = "a trained model"
+
+
+MODELS = frozenset(
+    {Need.ENCODER, Need.WORD_VECTORS, Need.PARSER, Need.MASKED_LM, Need.QA, Need.NLI, Need.LEARNED}
+)
+"""What is a model, of which a machine may have none."""

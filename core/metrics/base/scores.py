@@ -1,0 +1,44 @@
+"""What a metric prepares for a topic, and the numbers that it gives for one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import TopicTexts
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+"""Which references count, shape (references,)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What one topic's scoring needs; metrics subclass it with what they precompute."""
+
+    topic: TopicTexts
+
+
+@dataclass(frozen=True, slots=True)
+class TopicScores:
+    """One topic's numbers.
+
+    values: shape (systems, measures), NaN = undefined. stats: shape (systems, references, statistics), None
+    for joint metrics and those without references. notes: what users should know, as ``{"truncated": 3}``.
+    """
+
+    values: Array
+    stats: Array | None = None
+    notes: Mapping[str, int] = field(default_factory=dict)
+
+
+NOTES: Mapping[str, str] = {
+    "truncated": "texts cut at the model's limit",
+    "unknown_words": "texts with words that have no vector",
+    "dropped_characters": "texts whose letters outside ASCII were left out",
+    "undecided_answers": "answers with another as likely, which another batch or device may give",
+}
+"""What metrics note, in words; each note counts texts, unless it says what."""
