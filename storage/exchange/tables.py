@@ -8,8 +8,7 @@ dimension, annotator, value`) or a score (`topic, system, measure, value`); one 
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,8 +19,8 @@ from core.progress import Progress, Steps
 from core.report.tables import unguarded
 from storage.exchange import headings
 from storage.exchange.building import Draft
+from storage.exchange.cells import cells_of, header_of, is_json, separator_of
 from storage.exchange.reading import (
-    LONGEST_LINE,
     Problems,
     Row,
     json_object,
@@ -56,7 +55,7 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
         absent.difference_update(row)
         _read_row({column: row.get(names.get(column, column)) for column in COLUMNS}, draft, scale)
 
-    if _is_json(path):
+    if is_json(path):
         yield from json_rows(path, problems, take)
         problems.place = ""
         for name in sorted(absent):
@@ -69,14 +68,14 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
 def columns(path: Path) -> Sequence[str]:
     """The column names that a file has, for the user to map."""
     problems = Problems(path.name)
-    if _is_json(path):
+    if is_json(path):
         seen: dict[str, None] = {}
         for number, line in lines(path, problems):
             seen.update(dict.fromkeys(json_object(line, problems) or {} if line.strip() else {}))
             if number >= 20:
                 break
         return list(seen)
-    return _header(_cells(path, problems))
+    return header_of(cells_of(path, problems))
 
 
 def mapping_of(options: Mapping[str, str]) -> dict[str, str]:
@@ -91,10 +90,10 @@ def mapping_of(options: Mapping[str, str]) -> dict[str, str]:
 def _csv_rows(
     path: Path, problems: Problems, names: Mapping[str, str], take: Callable[[Row], None]
 ) -> Steps[None]:
-    cells = _cells(path, problems)
-    header = _header(cells)
+    cells = cells_of(path, problems)
+    header = header_of(cells)
     problems.stop_if_any()  # in the header's own bytes
-    headings.check(header, names, _separator(path), problems)
+    headings.check(header, names, separator_of(path), problems)
     for number, values in cells:
         if len(values) != len(header):
             what = f"{len(values)} cells under {len(header)} columns."
@@ -105,51 +104,11 @@ def _csv_rows(
             yield Progress(0, 0, f"reading {path.name}, line {number}")
 
 
-def _separator(path: Path) -> str:
-    return "\t" if path.suffix.lower() in (".tsv", ".tab") else ","
-
-
-def _cells(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
-    """Number of the first line and cells of each record, the header first."""
-    csv.field_size_limit(LONGEST_LINE)
-    source = (line for _, line in lines(path, problems))
-    reader = csv.reader(source, delimiter=_separator(path), strict=True)
-    first = 1
-    try:
-        for values in reader:
-            problems.place = f"line {first}"
-            if values:
-                yield first, values
-            first = reader.line_num + 1
-    except csv.Error as error:
-        problems.place = f"line {first}"
-        problems.add("", f"Not readable as a table: {_in_words(error)}.", "Check the quotes of this record.")
-
-
-def _in_words(error: csv.Error) -> str:
-    said = str(error)
-    if "unexpected end" in said:
-        return "quotes that are opened in this record never close"
-    if "new-line" in said:
-        return "a line ends in a carriage return alone"
-    if "expected after" in said:
-        return "something stands behind closing quotes; quotes within a cell are doubled"
-    return said
-
-
-def _header(cells: Iterator[tuple[int, list[str]]]) -> list[str]:
-    return [name.strip() for name in next(cells, (0, []))[1]]
-
-
 def _scale(options: Mapping[str, str]) -> tuple[float, float]:
     try:
         return float(options.get("low", 1)), float(options.get("high", 5))
     except ValueError:
         raise InputError("The ends of a rating scale must be numbers, as low=1 and high=5.") from None
-
-
-def _is_json(path: Path) -> bool:
-    return path.suffix.lower() in (".jsonl", ".ndjson", ".json")
 
 
 def _read_row(row: Row, draft: Draft, scale: tuple[float, float]) -> None:
