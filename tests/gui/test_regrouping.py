@@ -368,10 +368,12 @@ def test_a_right_click_is_about_the_row_and_the_card_under_it(two, qtbot):
     tree, cards = tree_of(two), two.view.details.cards
     row = tree.visualRect(tree.scus.index_of(two.scu("Bridge reopened").id)).center()
     qtbot.mousePress(tree.viewport(), Qt.MouseButton.RightButton, pos=row)
+    qtbot.mouseRelease(tree.viewport(), Qt.MouseButton.RightButton, pos=row)
     assert two.context.selection.scu_id == two.scu("Bridge reopened").id
     two.choose("Ban lifted")
     second = next(box for line, box in cards._boxes() if line.letter == "B").center().toPoint()
     qtbot.mousePress(cards, Qt.MouseButton.RightButton, pos=second)
+    qtbot.mouseRelease(cards, Qt.MouseButton.RightButton, pos=second)
     two.context.commands.action("pyramid.split").trigger()
     two.press(Qt.Key.Key_Return)
     assert two.words_of("lifted the ban") == [["lifted the ban"]]

@@ -73,6 +73,7 @@ def test_what_is_dragged_is_the_selection_with_what_was_kept_before(text, qtbot)
     mime = text.createMimeDataFromSelection()
     assert dragged(mime) == Dragged(DragKind.WORDS)
     assert mime.text() == "buoy … drifted"
+    qtbot.mouseRelease(text.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
 
 def test_pulling_the_selection_begins_to_drag_it_and_draws_no_other(text, qtbot, monkeypatch):
@@ -90,6 +91,7 @@ def test_pulling_the_selection_begins_to_drag_it_and_draws_no_other(text, qtbot,
     qtbot.mouseMove(text.viewport(), at + QPoint(40, 3))
     assert pulled[0] == ((2, 6), (17, 24))
     assert text.selected_spans() == ((2, 6), (17, 24))
+    qtbot.mouseRelease(text.viewport(), Qt.MouseButton.LeftButton, pos=at + QPoint(40, 3))
 
 
 def test_a_click_on_the_selection_drops_it_with_what_was_kept(text, qtbot):
