@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Literal
+from functools import cache, lru_cache
+from typing import Literal
 
 from core.domain.study import Span
 from core.tokens import Cut, stop_words, word_form, word_pattern
@@ -15,6 +16,7 @@ Stemmer = Literal["none", "porter", "english"]
 STEMMERS: tuple[Stemmer, ...] = ("none", "porter", "english")
 
 _CUT = Cut("unicode")
+_REMEMBERED = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +41,23 @@ class Analysis:
 
     def terms(self, content: str) -> list[Term]:
         """A text's words in order."""
-        form = _form(self)
-        found = enumerate(word_pattern(_CUT.text).finditer(content))
-        made = ((form(match.group()), place, match.span()) for place, match in found)
+        found = enumerate(surface_pattern().finditer(content))
+        made = ((self.form(match.group()), place, match.span()) for place, match in found)
         return [Term(word, place, span) for word, place, span in made if word]
 
     def words(self, content: str) -> list[str]:
         """The same without places."""
         return [term.word for term in self.terms(content)]
 
+    def form(self, surface: str) -> str:
+        """What becomes of a word as it stands in a text, empty = dropped."""
+        word = _fold(surface)
+        if self.drop_stop_words and word in stop_words():
+            return ""
+        return _stem(self.stemmer)(word)
+
     def __str__(self) -> str:
-        """As signatures have it."""
+        """As signatures show it."""
         return f"{self.stemmer}-{'without' if self.drop_stop_words else 'with'}-stop-words"
 
 
@@ -60,37 +68,29 @@ def stop_forms(analysis: Analysis) -> frozenset[str]:
     return frozenset(stem(word) for word in stop_words())
 
 
+def surface_pattern() -> re.Pattern[str]:
+    """What a word is, as it stands in a text."""
+    return word_pattern(_CUT.text)
+
+
+_fold = word_form(_CUT)
+
+
 @cache
-def _form(analysis: Analysis) -> Callable[[str], str]:
-    """From a word as it stands to its form, empty = dropped; remembers, for words come back."""
-    fold, stem = word_form(_CUT), _stem(analysis.stemmer)
-    dropped = stop_words() if analysis.drop_stop_words else frozenset[str]()
-    made: dict[str, str] = {}
-
-    def form(surface: str) -> str:
-        known = made.get(surface)
-        if known is None:
-            word = fold(surface)
-            known = made[surface] = "" if word in dropped else stem(word)
-        return known
-
-    return form
-
-
 def _stem(stemmer: Stemmer) -> Callable[[str], str]:
     match stemmer:
         case "none":
             return str
         case "porter":
-            return _porter().stem  # type: ignore[no-any-return]
+            return _porter()
         case "english":
             from core.metrics.stemming import snowball_stem
 
             return snowball_stem
 
 
-@cache
-def _porter() -> Any:
+def _porter() -> Callable[[str], str]:
     from nltk.stem.porter import PorterStemmer  # a second that unstemmed words need not pay
 
-    return PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS)
+    stem: Callable[[str], str] = PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS).stem
+    return lru_cache(_REMEMBERED)(stem)

@@ -1,0 +1,53 @@
+"""Many strings in two arrays, so that a million of them open at once from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+ABSENT = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Packed:
+    """Strings as UTF-8. letters: their bytes in a row; ends: shape (strings + 1,), where each begins."""
+
+    letters: NDArray[np.uint8]
+    ends: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, strings: Iterable[str]) -> Packed:
+        """Strings in their order."""
+        encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
+        ends = np.zeros(len(encoded) + 1, dtype=np.int64)
+        np.cumsum([len(one) for one in encoded], out=ends[1:])
+        return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), ends)
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    def __getitem__(self, at: int) -> str:
+        return self._bytes(at).decode("utf-8", "surrogatepass")
+
+    def find(self, string: str) -> int:
+        """Where a string stands among sorted ones, ABSENT if it does not."""
+        wanted = string.encode("utf-8", "surrogatepass")
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            if self._bytes(middle) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < len(self) and self._bytes(low) == wanted else ABSENT
+
+    def _bytes(self, at: int) -> bytes:
+        return self.letters[self.ends[at] : self.ends[at + 1]].tobytes()
+
+
+def in_order(strings: Iterable[str]) -> list[str]:
+    """Strings sorted as `Packed.find` wants them: by code points, which is the order of their bytes."""
+    return sorted(strings)
