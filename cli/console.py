@@ -20,11 +20,6 @@ def say(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 
-def counted(number: int, thing: str) -> str:
-    """A number with what it counts: ``1 row``, ``1,600 rows``."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
 def follow(steps: Steps[T], title: str) -> T:
     """Run a job, showing its progress on standard error where that is a terminal.
 

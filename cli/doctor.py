@@ -9,12 +9,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from cli.console import counted, put_json, put_table, say
+from cli.console import put_json, put_table, say
 from core.errors import InputError
 from core.models.devices import devices
 from core.models.encodings_folder import FOLDER, kept_bytes, wished_bytes
 from core.models.surveying import Standing, State, survey
 from core.progress import run
+from core.report.numbers import counted
 from storage import paths
 from storage.study_file import check
 

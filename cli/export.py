@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.console import counted, follow, say
+from cli.console import follow, say
+from core.report.numbers import counted
 from storage.exchange.writing import find, writing
 from storage.study_file import open_study
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from cli.console import counted, put_json, put_table, say
+from cli.console import put_json, put_table, say
 from core.domain.finding import Finding
 from core.domain.findings import findings
 from core.domain.study import TopicTexts
 from core.ports import Study
+from core.report.numbers import counted
 from storage.study_file import open_study
 
 _COLUMNS = {

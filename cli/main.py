@@ -7,9 +7,9 @@ import sys
 import warnings
 from pathlib import Path
 
-from cli.console import counted
 from cli.errors import Stopped
 from core.errors import MOST_PROBLEMS, BadImport, PyramidionError
+from core.report.numbers import counted
 
 DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 

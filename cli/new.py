@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.console import counted, follow, say
+from cli.console import follow, say
 from core.blindness import make_blind
+from core.report.numbers import counted
 from storage.sample import make_sample
 from storage.study_file import new_study as make_study
 

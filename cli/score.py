@@ -9,8 +9,9 @@ from typing import Any
 
 from cli.console import follow, put_json, put_table, say
 from core import scoring
+from core.cautions import note_text
 from core.metrics import registry
-from core.metrics.base import NOTES, Need, Tools
+from core.metrics.base import Need, Tools
 from core.models.devices import check_name
 from core.models.encodings_folder import read_size
 from core.ports import Study
@@ -130,4 +131,4 @@ def _show(document: dict[str, Any], *, has_topics: bool) -> None:
     specs = {run["signature"]: run["metric"] for run in document["runs"]}
     for signature, notes in document["notes"].items():
         for note, count in notes.items():
-            say(f"{specs[signature]}: {NOTES.get(note, note)}: {count}.")
+            say(f"{specs[signature]}: {note_text(note, count)}.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cli.console import counted, follow, put_json, put_table, say
+from cli.console import follow, put_json, put_table, say
 from core.errors import InputError
 from core.learned.choosing import SETS, choose_features
 from core.learned.model import check_name, read_model
@@ -15,6 +15,7 @@ from core.learned.store import forget_model, keep_model, model_names, model_text
 from core.learned.training import Recipe, Trained, train
 from core.models.devices import check_name as check_device
 from core.ports import Study
+from core.report.numbers import counted
 from core.stats.correlation import CLASSIC, Level, correlate
 from core.tools import EngineTools
 from storage.paths import digests

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.console import counted, put_json, say
+from cli.console import put_json, say
+from core.report.numbers import counted
 from storage.study_file import check
 
 

@@ -13,7 +13,7 @@ from core.measures import MeasureRef
 from core.metrics.base import NOTES
 from core.ports import Study
 from core.report.formulas import SYMBOLS
-from core.report.numbers import count_text
+from core.report.numbers import count_text, counted
 from core.stats.correlation import Coefficient, Level
 
 FEW = 10
@@ -40,10 +40,15 @@ def notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
     for signature, labels in by_signature.items():
         for noted in _noted(study, signature).items():
             alike[noted] += labels
-    return [
-        f"{_listed(labels)}: {count_text(count)} {NOTES.get(note, note)}."
-        for (note, count), labels in alike.items()
-    ]
+    return [f"{_listed(labels)}: {note_text(note, count)}." for (note, count), labels in alike.items()]
+
+
+def note_text(note: str, count: int) -> str:
+    """What a metric noted so often, in words; a note that this version does not know as it stands."""
+    if note not in NOTES:
+        return f"{note} {count_text(count)}"
+    thing, said = NOTES[note]
+    return f"{counted(count, thing)} {said}"
 
 
 def _noted(study: Study, signature: str) -> Counter[str]:
@@ -64,13 +69,15 @@ def _told(sample: Sample, labels: Sequence[str]) -> Iterator[str]:
     both = np.isfinite(sample.x).any(axis=0) & judged if sample.x.size else judged
     systems, topics = int(both.any(axis=1).sum()), int(both.any(axis=0).sum())
     if sample.level is not Level.GLOBAL and 0 < systems < FEW:
-        verb = "system takes" if systems == 1 else "systems take"
         yield (
-            f"Only {systems} {verb} part: intervals are wide, and most differences between measures "
-            "cannot be told apart."
+            f"Only {counted(systems, 'system takes', 'systems take')} part: intervals are wide, "
+            "and most differences between measures cannot be told apart."
         )
     if sample.level is Level.TOPIC and 0 < topics < FEW:
-        yield f"Only {topics} topics take part: with others the mean coefficient may be another."
+        yield (
+            f"Only {counted(topics, 'topic takes', 'topics take')} part: with others the mean coefficient "
+            "may be another."
+        )
     if judged.any() and np.ptp(sample.z[judged]) == 0:
         yield "People gave every summary the same number: nothing can follow it."
         return

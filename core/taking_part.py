@@ -10,6 +10,7 @@ import numpy as np
 from core.comparison import Comparison
 from core.errors import InputError
 from core.matrix import Matrix
+from core.report.numbers import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ def narrowed(comparison: Comparison, part: Part) -> Comparison:
         return chosen
     kept = [name for name in _names(chosen) if name not in gone]
     if len(kept) < 3:
-        raise InputError(f"Only {len(kept)} systems are left without the weak ones. Leave out fewer.")
+        left = counted(len(kept), "system is", "systems are")
+        raise InputError(f"Only {left} left without the weak ones. Leave out fewer.")
     return _of(chosen, kept, None)
 
 

@@ -28,6 +28,7 @@ from core.matrix import Matrix
 from core.metrics.base import Tools, setting
 from core.ports import Study
 from core.progress import Progress, Steps, stop_if_asked
+from core.report.numbers import counted
 from core.report.tables import CellKind, Column, Table
 from core.stats import rows
 from core.stats.correlation import Coefficient, Level, row_coefficients, topic_coefficients
@@ -127,7 +128,7 @@ def curve(
     each = _by_topic(x, z, coefficient) if level is Level.TOPIC else None
     found = []
     for done, count in enumerate(counts):
-        yield Progress(done, len(counts), f"{count} topics")
+        yield Progress(done, len(counts), counted(count, "topic"))
         chosen = np.argsort(random.random((draws, topics)), axis=1)[:, :count]
         if each is not None:
             found.append(_means_over(each, chosen))

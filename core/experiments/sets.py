@@ -34,6 +34,7 @@ from core.matrix import Array, Matrix
 from core.metrics.base import Tools, setting
 from core.ports import Study
 from core.progress import Progress, Steps
+from core.report.numbers import counted
 from core.report.tables import Cell, CellKind, Column, Table
 from core.stats.correlation import Coefficient, Level, correlate_many
 from core.stats.counts import Over
@@ -153,7 +154,7 @@ def _values_table(human: str, labels: Sequence[str], found: Sequence[OnSet]) -> 
     bounds = [interval(one.samples.T) for one in found]
     for one in found:
         columns += [
-            Column(f"{one.name} ({one.topics} topics)", one.name, CellKind.FINE_CORRELATION),
+            Column(f"{one.name} ({counted(one.topics, 'topic')})", one.name, CellKind.FINE_CORRELATION),
             Column("2.5 %", f"{one.name} low", CellKind.CORRELATION),
             Column("97.5 %", f"{one.name} high", CellKind.CORRELATION),
         ]

@@ -36,6 +36,7 @@ from core.matrix import Array, Matrix
 from core.metrics.base import Tools, setting
 from core.ports import Study
 from core.progress import Progress, Steps
+from core.report.numbers import counted
 from core.report.tables import Column
 from core.stats.correlation import Coefficient, Level, row_coefficients
 from core.stats.rows import on_grain
@@ -120,9 +121,9 @@ class VaryTopics(Experiment):
     def _shown(self, judgement: Matrix, compared: Sequence[Matrix], conditions: Sequence[Condition]) -> Shown:
         most = len(judgement.topics)
         asked = [size for size in whole_numbers(self.sizes) if size > most]
-        notices = [f"{judgement.label} has {most} topics: no more are drawn than these."]
+        notices = [f"{judgement.label} has {counted(most, 'topic')}: no more are drawn than these."]
         return shown(
-            f"{judgement.label} on {most} topics beside measures on fewer",
+            f"{judgement.label} on {counted(most, 'topic')} beside measures on fewer",
             Column("Topics", "topics"),
             "topics",
             Coefficient(self.coefficient),

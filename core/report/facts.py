@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from core.domain.study import SystemKind, Text
 from core.ports import Study
-from core.report.numbers import count_text
+from core.report.numbers import count_text, counted
 from core.report.tables import Column, Table
 
 _KINDS = {
@@ -73,8 +73,7 @@ def _rating_rows(study: Study) -> list[tuple[str, str]]:
         cube = study.rating_cube(dimension.name)
         there = int((cube.values == cube.values).sum())  # NaN equals nothing
         scale = f"{dimension.low:g} to {dimension.high:g}"
-        people = len(cube.annotators)
-        by = f"{people} {'annotator' if people == 1 else 'annotators'}"
+        by = counted(len(cube.annotators), "annotator")
         rows.append((f"Ratings of {dimension.name}", f"{count_text(there)} by {by}, {scale}"))
     return rows
 
@@ -85,6 +84,6 @@ def _lengths(texts: Iterable[Text]) -> list[int]:
 
 def _length_text(lengths: Sequence[int]) -> str:
     return (
-        f"{count_text(len(lengths))}, {count_text(sum(lengths))} words "
+        f"{count_text(len(lengths))}, {counted(sum(lengths), 'word')} "
         f"(median {statistics.median(lengths):g}, {min(lengths)} to {max(lengths)})"
     )

@@ -54,3 +54,8 @@ def size_text(count: float) -> str:
 def count_text(value: float) -> str:
     """``1,600``."""
     return f"{int(value):,}".replace("-", MINUS)
+
+
+def counted(count: int, thing: str, things: str = "") -> str:
+    """A number with what it counts: ``1 row``, ``1,600 rows``. things: of several, where no s makes it."""
+    return f"{count_text(count)} {thing if count == 1 else things or f'{thing}s'}"

@@ -10,6 +10,7 @@ from core.domain.study import SystemKind
 from core.judgements import JudgementRef, judgements
 from core.ports import Study
 from core.progress import Progress, Steps
+from core.report.numbers import counted
 from core.report.tables import Table
 from core.stats.correlation import Coefficient, Level, Undefined
 
@@ -119,10 +120,7 @@ def _with_missing(refs: Sequence[JudgementRef], humans: Sequence[str]) -> tuple[
 
 def _about(findings: Findings) -> str:
     measures, humans = len(findings.comparison.refs), len(findings.judgements)
-    parts = [
-        f"{measures} {'measure' if measures == 1 else 'measures'} beside "
-        f"{humans} {'judgement' if humans == 1 else 'judgements'}"
-    ]
+    parts = [f"{counted(measures, 'measure')} beside {counted(humans, 'judgement')}"]
     if findings.options.made_at:
         parts.append(findings.options.made_at)
     return " · ".join(parts)

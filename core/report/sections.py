@@ -15,7 +15,7 @@ from core.measures import MeasureRef, measures
 from core.report import figures
 from core.report.experiment_sections import experiment_sections
 from core.report.facts import study_facts
-from core.report.numbers import correlation_text
+from core.report.numbers import correlation_text, counted
 from core.report.palette import NIGHT, PAPER, Palette
 from core.report.recipes import commands, versions
 from core.report.report import Findings, Illustration, Section
@@ -215,8 +215,8 @@ def _warning(level: Level, findings: Findings) -> str:
     if systems >= 10:
         return ""
     if systems < 3:
-        return f"Only {systems} systems: it takes three for a correlation among them."
-    return f"Only {systems} systems: most differences between measures cannot be told apart."
+        return f"Only {counted(systems, 'system')}: it takes three for a correlation among them."
+    return f"Only {counted(systems, 'system')}: most differences between measures cannot be told apart."
 
 
 def _signature_sections(findings: Findings) -> list[Section]:
@@ -241,7 +241,12 @@ def _signatures(findings: Findings) -> Table:
         (", ".join(ref.label for ref in refs), refs[0].topics_scored, signature)
         for signature, refs in by_signature.items()
     )
-    return Table("Signatures in full", columns, rows, f"The study has {len(findings.study.topics())} topics.")
+    return Table(
+        "Signatures in full",
+        columns,
+        rows,
+        f"The study has {counted(len(findings.study.topics()), 'topic')}.",
+    )
 
 
 def _staleness(findings: Findings) -> tuple[str, ...]:

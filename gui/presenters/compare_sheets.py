@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from core.comparison import CorrelationRow, Systems
 from core.measures import MeasureRef
 from core.report.formulas import NAMES, SYMBOLS
-from core.report.numbers import count_text
+from core.report.numbers import count_text, counted
 from core.report.tables import Cell, CellKind, Column, Table
 from core.stand_ins import stand_in_of, stand_ins_among
 from core.stats.correlation import Coefficient, Level, Undefined
@@ -168,7 +168,7 @@ def footer(sheet: Sheet) -> str:
     """The policy in one line."""
     name = NAMES[sheet.coefficient]
     how = {
-        Level.SYSTEM: f"{name} of the systems' means over {len(sheet.numbers.topics):,} topics",
+        Level.SYSTEM: f"{name} of the systems' means over {counted(len(sheet.numbers.topics), 'topic')}",
         Level.TOPIC: f"{name} among the systems of a topic, averaged over topics",
         Level.GLOBAL: f"{name} of all single summaries; p takes them as independent, so it is too small",
     }[sheet.level]

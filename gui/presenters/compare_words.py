@@ -7,7 +7,7 @@ from collections.abc import Collection
 from core.cautions import FEW, cautions
 from core.comparing import sample_of
 from core.report.formulas import explanation
-from core.report.numbers import count_text
+from core.report.numbers import counted
 from core.stats.correlation import Level
 from gui.presenters.compare_numbers import Answer, Numbers
 from gui.presenters.compare_sheets import Sheet
@@ -35,7 +35,8 @@ def left_out_words(without: Collection[str], count: int) -> str:
         return ""
     names = sorted(without)
     listed = ", ".join(names[:_LISTED]) + (" …" if len(names) > _LISTED else "")
-    return f"{len(names)} of {count_text(count)} systems are left out: {listed}."
+    verb = "is" if len(names) == 1 else "are"
+    return f"{len(names)} of {counted(count, 'system')} {verb} left out: {listed}."
 
 
 def formula_words(sheet: Sheet) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.domain.coverage import coverage, parts_in_words, words
 from core.domain.pyramid import Match, Scu, TopicAnnotation
 from core.domain.study import Text, TopicTexts
-from gui.presenters.match_scores import counted
+from core.report.numbers import counted
 from gui.presenters.pyramid_lines import first_place, letters_of
 from gui.theme import weight_step
 from gui.values.match import UnitLine, UnitsFact

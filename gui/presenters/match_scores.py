@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from core.domain.pyramid import Match, Pyramid, Scu
 from core.domain.pyramid_scores import PyramidScore, WeightedPyramid, WeightedScu
 from core.domain.study import TopicTexts
+from core.report.numbers import counted
 from gui.presenters.pyramid_lines import letters_of
 from gui.theme import weight_step
 from gui.values.arithmetic import SCORE_TITLES, BlockRow, LiveScore, ScoreLine, WeightBlock
@@ -94,11 +95,6 @@ def origins(score: PyramidScore) -> tuple[str, ...]:
     if score.modified > 1:
         said.append("Comprehensive takes the modified score as 1, as DUCView 1.5 does.")
     return tuple(said)
-
-
-def counted(count: int, thing: str) -> str:
-    """A number of things in words."""
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _hero_fact(score: PyramidScore) -> str:

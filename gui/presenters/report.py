@@ -16,7 +16,7 @@ from core.measures import MeasureRef, measures
 from core.ports import Changes, Kind, Study
 from core.progress import Progress, Steps
 from core.report.html import write_csv, write_html
-from core.report.numbers import count_text
+from core.report.numbers import count_text, counted
 from core.report.report import ReportOptions, build_report
 from core.stats.correlation import Coefficient, Level
 from gui.context import Context
@@ -246,12 +246,16 @@ def sheet_of(stock: Stock, options: ReportOptions) -> ReportSheet:
         warning = "There is no human judgement yet: nothing can be compared."
         remedy = "Go to Matches"
     signatures = len({ref.signature for ref in stock.measures})
+    humans = counted(len(stock.judgements), "judgement")
     return ReportSheet(
-        about=f"{len(stock.measures)} measures beside {len(stock.judgements)} judgements",
+        about=f"{counted(len(stock.measures), 'measure')} beside {humans}",
         chapters=_chapters(stock, options, signatures),
         facts=(
             ("Study", stock.name),
-            ("Holds", f"{count_text(stock.topics)} topics, {count_text(stock.summaries)} summaries"),
+            (
+                "Holds",
+                f"{counted(stock.topics, 'topic')}, {counted(stock.summaries, 'summary', 'summaries')}",
+            ),
             *((f"Judgement {place}", ref.policy) for place, ref in enumerate(stock.judgements, 1)),
         ),
         warning=warning,
@@ -264,11 +268,12 @@ def _chapters(stock: Stock, options: ReportOptions, signatures: int) -> tuple[Ch
     compares = bool(count and humans)
     there = ChapterState.THERE if compares else ChapterState.EMPTY
     lacks = "" if compares else " · needs scores and a judgement"
+    tables = f"{counted(humans, 'table')} of {counted(count, 'measure')}"
     levels = (
         Chapter(
             level.value,
             title,
-            f"{humans} tables of {count} measures with value, p, n, dropped; n counts {what}{lacks}",
+            f"{tables} with value, p, n, dropped; n counts {what}{lacks}",
             there if level in options.levels else ChapterState.LEFT_OUT,
         )
         for level, (title, what) in _LEVELS.items()
@@ -281,7 +286,7 @@ def _chapters(stock: Stock, options: ReportOptions, signatures: int) -> tuple[Ch
         ),
         Chapter("", "Overview", f"A heatmap, and the best measure's plot for each judgement{lacks}", there),
         *levels,
-        Chapter("", "Scores of the systems", f"Means of {stock.systems} systems, with bars", some),
+        Chapter("", "Scores of the systems", f"Means of {counted(stock.systems, 'system')}, with bars", some),
         Chapter("", "Signatures", f"{signatures} in full", kept),
         Chapter(
             "", "How to repeat it", "The commands and the versions behind every number", ChapterState.THERE
@@ -308,13 +313,14 @@ def _writing_report(study: Study, options: ReportOptions, path: Path) -> Steps[W
     figures = sum(len(section.illustrations) for section in report.sections)
     tables = sum(len(section.tables) for section in report.sections)
     kilobytes = path.stat().st_size / 1000
-    return Written(path, f"{tables} tables, {figures} figures · {count_text(kilobytes)} kB · {path.parent}")
+    holds = f"{counted(tables, 'table')}, {counted(figures, 'figure')}"
+    return Written(path, f"{holds} · {count_text(kilobytes)} kB · {path.parent}")
 
 
 def _writing_tables(study: Study, options: ReportOptions, folder: Path) -> Steps[Written]:
     report = yield from build_report(study, options)
     files = write_csv(report, folder)
-    return Written(folder, f"{len(files)} tables · {folder.parent}")
+    return Written(folder, f"{counted(len(files), 'table')} · {folder.parent}")
 
 
 def _exporting(work: Steps[int], what: str, path: Path, things: str) -> Steps[Written]:

@@ -12,9 +12,9 @@ from importlib.metadata import version
 
 import pytest
 
-from cli.console import counted
 from cli.main import BAD_INPUT, DONE, USAGE
-from cli.options import names
+from cli.options.common import names
+from core.report.numbers import counted
 from storage.exchange import registry
 from storage.study_file import open_study
 from tests.conftest import ROOT
@@ -315,12 +315,6 @@ def test_no_output_replaces_a_study(run, scored, verb):
     assert "nothing may overwrite" in err
     assert scored.read_bytes() == before
     assert run(verb, scored, "-o", scored.parent)[0] == BAD_INPUT
-
-
-def test_json_and_csv_at_once_are_a_matter_of_usage(run, scored):
-    code, out, err = run("correlate", scored, "--json", "--csv")
-    assert (code, out) == (USAGE, "")
-    assert "choose one" in err
 
 
 @pytest.mark.parametrize("option", ["--systems", "--undefined", "--level", "--coefficient"])

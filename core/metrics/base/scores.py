@@ -35,10 +35,10 @@ class TopicScores:
     notes: Mapping[str, int] = field(default_factory=dict)
 
 
-NOTES: Mapping[str, str] = {
-    "truncated": "texts cut at the model's limit",
-    "unknown_words": "texts with words that have no vector",
-    "dropped_characters": "texts whose letters outside ASCII were left out",
-    "undecided_answers": "answers with another as likely, which another batch or device may give",
+NOTES: Mapping[str, tuple[str, str]] = {
+    "truncated": ("text", "cut at the model's limit"),
+    "unknown_words": ("text", "with words that have no vector"),
+    "dropped_characters": ("text", "whose letters outside ASCII were left out"),
+    "undecided_answers": ("answer", "with another as likely, which another batch or device may give"),
 }
-"""What metrics note, in words; each note counts texts, unless it says what."""
+"""What metrics note, in words: what is counted, and what there is to say of it."""

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.report.numbers import correlation_text, count_text, p_text, score_text
+from core.report.numbers import correlation_text, count_text, counted, p_text, score_text
 from core.report.tables import CellKind, Column, Table, guarded, to_csv, to_latex, to_markdown, to_rows
 
 TABLE = Table(
@@ -38,6 +38,12 @@ def test_other_numbers_read_as_they_should():
     assert [p_text(p) for p in (0.0339, 0.00049, 1.0, math.nan)] == [".034", "< .001", "1.000", "–"]
     assert [score_text(s) for s in (0.87, -1.25, -0.0001)] == ["0.870", "−1.250", "0.000"]
     assert count_text(1600) == "1,600"
+
+
+def test_one_thing_is_counted_as_one():
+    assert counted(1, "text") == "1 text"
+    assert [counted(n, "text") for n in (0, 1600)] == ["0 texts", "1,600 texts"]
+    assert counted(2, "system takes", "systems take") == "2 systems take"
 
 
 def test_csv_keeps_numbers_in_full_and_makes_formulas_harmless():
