@@ -18,8 +18,8 @@ from core.planning import Plan, Run
 from core.ports import ScoreBlock, TextStore
 from core.topic_scoring import score_topic
 
-NOT_TRAVELLING = MODELS | {Need.PYRAMIDS}
-"""What ties a metric to the process that has the study and the models."""
+NOT_TRAVELLING = MODELS | {Need.PYRAMIDS, Need.INDEX}
+"""What ties a metric to the process that has the study, its index and the models."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from core.models.readings import TextEncoder
     from core.models.word_vectors import WordVectors
     from core.ports import Lender
+    from core.retrieval.analysis import Analysis
+    from core.retrieval.ports import SearchIndex
 
 V = TypeVar("V")
 
@@ -247,6 +249,23 @@ class EngineTools:
             raise MissingResource(f"The model {name} is kept in a study; open that.")
         text = model_text(self.texts, name)
         return self.once(("learned model", text), lambda: read_model(text))
+
+    def index(self, name: str, analysis: Analysis) -> SearchIndex:
+        """The study's documents, whose words are made as asked, or another index, opened once."""
+        from core.retrieval.ports import STUDY
+
+        key = ("index", name, analysis if name == STUDY else None)
+        opened: SearchIndex = self._made.get(key, lambda: self._opened(name, analysis))
+        return opened
+
+    def _opened(self, name: str, analysis: Analysis) -> SearchIndex:
+        from core.retrieval.at_hand import indexes_at_hand
+        from core.retrieval.own_documents import OwnDocuments, own_documents
+        from core.retrieval.ports import STUDY
+
+        if name == STUDY:
+            return OwnDocuments(lambda: own_documents(self.texts), analysis)
+        return indexes_at_hand().open(name)
 
     def study_references(self) -> Sequence[str]:
         """Every reference in use in the study, topics in order."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -15,15 +14,18 @@ from core.retrieval.ports import Counts, Hit, Smoothing, idf
 from core.retrieval.ranking import Ranker
 
 
-@dataclass(eq=False)
-class ArrayIndex:
-    """A SearchIndex over arrays, which nobody changes. fingerprint: of what the arrays were made of."""
+class OverArrays:
+    """What a SearchIndex does with arrays, whoever has them; nobody changes these."""
 
     name: str
     analysis: Analysis
     fingerprint: str
-    arrays: IndexArrays
-    _rankers: dict[Smoothing, Ranker] = field(default_factory=dict)
+    _ranker: Ranker | None = None
+
+    @property
+    def arrays(self) -> IndexArrays:
+        """The arrays."""
+        raise NotImplementedError
 
     @property
     def documents(self) -> int:
@@ -43,10 +45,9 @@ class ArrayIndex:
         self, queries: Sequence[Sequence[str]], limit: int, smoothing: Smoothing
     ) -> list[tuple[Hit, ...]]:
         """The best documents for each query, at most `limit`, best first."""
-        if smoothing not in self._rankers:
-            self._rankers = {smoothing: Ranker(self.arrays, smoothing)}
-        ranker, ids = self._rankers[smoothing], self.arrays.ids
-        found = (ranker.rank(query, limit) for query in queries)
+        if self._ranker is None or self._ranker.smoothing != smoothing:
+            self._ranker = Ranker(self.arrays, smoothing)
+        found, ids = (self._ranker.rank(query, limit) for query in queries), self.arrays.ids
         return [tuple(Hit(ids[at], float(score)) for at, score in zip(*each, strict=True)) for each in found]
 
     def document_frequencies(self, words: Sequence[str]) -> Counts:
@@ -87,3 +88,18 @@ class ArrayIndex:
     def _places(self) -> dict[str, int]:
         ids = self.arrays.ids
         return {ids[at]: at for at in range(len(ids))}
+
+
+class ArrayIndex(OverArrays):
+    """A SearchIndex over arrays. fingerprint: of what these were made of."""
+
+    def __init__(self, name: str, analysis: Analysis, fingerprint: str, arrays: IndexArrays) -> None:
+        self.name = name
+        self.analysis = analysis
+        self.fingerprint = fingerprint
+        self._arrays = arrays
+
+    @property
+    def arrays(self) -> IndexArrays:
+        """The arrays."""
+        return self._arrays

@@ -28,6 +28,7 @@ class Need(StrEnum):
     PYRAMIDS = "pyramids"
     NLI = "entailment model"
     LEARNED = "a trained model"
+    INDEX = "documents to search in"
 
 
 MODELS = frozenset(

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from core.models.parser import Parser
     from core.models.readings import TextEncoder
     from core.models.word_vectors import WordVectors
+    from core.retrieval.analysis import Analysis
+    from core.retrieval.ports import SearchIndex
     from core.tokens import Cut, Words
 
 V = TypeVar("V")
@@ -107,6 +109,10 @@ class Tools(Protocol):
 
     def learned_model(self, name: str) -> LearnedModel:
         """A model that the study keeps, as it is now. Raises MissingResource with those that there are."""
+        ...
+
+    def index(self, name: str, analysis: Analysis) -> SearchIndex:
+        """The study's documents, whose words are made as asked, or another index. Raises MissingResource."""
         ...
 
     def with_references_by(self, authors: tuple[str, ...]) -> Tools:
