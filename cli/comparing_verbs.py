@@ -7,121 +7,23 @@ from typing import Annotated
 
 import typer
 
-from cli import correlate_options as options
-from cli.options import (
-    Annotators,
-    CoefficientName,
-    Csv,
-    Device,
-    Json,
-    LevelName,
-    Study,
-    Systems,
-    SystemsName,
-    Undefined,
-    UndefinedName,
-    chosen_names,
-)
+from cli.options.common import Device, Results, Study
+from cli.options.doubt import Doubt
+from cli.options.form import Form
+from cli.options.grouping import grouped
+from cli.options.question import Coefficient, CoefficientName, Level, LevelName, Question
+from cli.options.taking_part import TakingPart
 
 
-def correlate(
-    study: Study,
-    human: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A judgement, as rating.coherence, pyramid.modified or pyramid.modified[references:A+B]; "
-            "may be repeated. Default: all."
-        ),
-    ] = None,
-    human_references: Annotated[
-        str | None,
-        typer.Option(
-            help="Pyramid scores by these authors' references alone, by name with commas; weights are "
-            "counted anew. Default: all."
-        ),
-    ] = None,
-    level: Annotated[
-        LevelName,
-        typer.Option(
-            help="system = of the systems' means; topic = within each topic, averaged; "
-            "global = of all single summaries."
-        ),
-    ] = LevelName.SYSTEM,
-    coefficient: Annotated[
-        CoefficientName,
-        typer.Option(
-            help="Pearson's r, Spearman's rho, Kendall's tau-b (kendall) or tau-c, the plain tau "
-            "(C - D) / (C + D), or pairwise accuracy with calibrated ties."
-        ),
-    ] = CoefficientName.PEARSON,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(help="Only this measure, as rouge-2.f; may be repeated. Default: all."),
-    ] = None,
-    annotators: Annotators = None,
-    systems: Systems = SystemsName.AUTOMATIC,
-    system: options.Chosen = None,
-    weakest: options.Weakest = 0,
-    below: options.Below = None,
-    weak_by: options.WeakBy = None,
-    topic_set: options.TopicSet = None,
-    undefined: Undefined = UndefinedName.SKIP,
-    interval: options.Interval = options.IntervalName.NONE,
-    confidence: options.Confidence = 0.95,
-    compare: options.Compare = None,
-    test: options.Test = options.TestName.WILLIAMS,
-    sides: options.Sides = options.SidesName.TWO,
-    freedom: options.Freedom = options.FreedomName.N_MINUS_3,
-    magnitudes: options.Magnitudes = False,
-    adjust: options.Adjust = options.AdjustName.HOLM,
-    needed: options.Needed = None,
-    clusters: options.Clusters = False,
-    upper_bound: options.Bounds = False,
-    draws: options.Draws = 1000,
-    seed: options.Seed = 0,
-    as_json: Json = False,
-    as_csv: Csv = False,
-) -> None:
+@grouped
+def correlate(study: Study, question: Question, taking_part: TakingPart, doubt: Doubt, form: Form) -> None:
     """Correlate every measure with the human judgements, with intervals and tests where asked."""
     from cli.correlate import correlate_study
-    from core.comparing import Adjustment, Chance, DifferenceTest, IntervalKind
-    from core.stats.significance import Freedom, Sides
-    from core.taking_part import Part
 
-    if as_json and as_csv:
-        raise typer.BadParameter("choose one of --json and --csv")
-    correlate_study(
-        study,
-        human or [],
-        references=chosen_names(human_references, "--human-references"),
-        level=level.value,
-        coefficient=coefficient.value,
-        measures=measure or [],
-        annotators=chosen_names(annotators, "--annotators"),
-        systems=systems.value,
-        undefined=undefined.value,
-        part=Part(tuple(system or ()), weakest, below, weak_by or ""),
-        topic_set=topic_set or "",
-        chance=Chance(
-            interval=IntervalKind(interval.value),
-            against=compare or "",
-            test=DifferenceTest(test.value),
-            adjustment=Adjustment(adjust.value),
-            sides=Sides(sides.value),
-            draws=draws,
-            seed=seed,
-            confidence=confidence,
-            freedom=Freedom(freedom.value),
-            magnitudes=magnitudes,
-        ),
-        needed=needed.value if needed else "",
-        clustered=clusters,
-        bounds=upper_bound,
-        as_json=as_json,
-        as_csv=as_csv,
-    )
+    correlate_study(study, question, taking_part, doubt, form)
 
 
+@grouped
 def compare(
     studies: Annotated[
         list[Path], typer.Argument(help="Two studies or more, .pyramidion files.", show_default=False)
@@ -134,41 +36,30 @@ def compare(
         list[str] | None,
         typer.Option(help="Only this measure, as the first study calls it; may be repeated. Default: all."),
     ] = None,
-    level: Annotated[LevelName, typer.Option(help="What is correlated; see correlate.")] = LevelName.SYSTEM,
-    coefficient: Annotated[
-        CoefficientName, typer.Option(help="Which correlation; see correlate.")
-    ] = CoefficientName.PEARSON,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="A folder for the table as CSV, LaTeX and Markdown and the figure as SVG and PDF.",
-            show_default=False,
-        ),
-    ] = None,
-    as_json: Json = False,
-    as_csv: Csv = False,
+    level: Level = LevelName.SYSTEM,
+    coefficient: Coefficient = CoefficientName.PEARSON,
+    output: Results = None,
+    *,
+    form: Form,
 ) -> None:
     """Rank measures over several studies: how well each follows people in every one, and its mean rank."""
     from cli.compare import compare_studies
+    from core.stats import correlation
 
-    if as_json and as_csv:
-        raise typer.BadParameter("choose one of --json and --csv")
     if len(studies) < 2:
         raise typer.BadParameter("name two studies or more; correlate and resample look into one")
     compare_studies(
         studies,
         human or [],
         measures=measure or [],
-        level=level,
-        coefficient=coefficient,
+        level=correlation.Level(level),
+        coefficient=correlation.Coefficient(coefficient),
         output=output,
-        as_json=as_json,
-        as_csv=as_csv,
+        form=form,
     )
 
 
+@grouped
 def resample(
     study: Study,
     recipe: Annotated[
@@ -189,18 +80,10 @@ def resample(
     show: Annotated[
         bool, typer.Option("--list", help="List experiments and recipes, and what this study lacks for each.")
     ] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="A folder for tables as CSV, LaTeX and Markdown and figures as SVG and PDF.",
-            show_default=False,
-        ),
-    ] = None,
+    output: Results = None,
     device: Device = "auto",
-    as_json: Json = False,
-    as_csv: Csv = False,
+    *,
+    form: Form,
 ) -> None:
     """Find out what fewer references, fewer topics or other settings would change, as papers did.
 
@@ -209,7 +92,7 @@ def resample(
     from cli.resample import forget_experiment, list_experiments, resample_study
 
     if show:
-        list_experiments(study, as_json=as_json)
+        list_experiments(study, as_json=form.as_json)
         return
     if bool(recipe) == bool(experiment):
         raise typer.BadParameter("give one of --recipe, --experiment and --list")
@@ -225,6 +108,5 @@ def resample(
         again=again,
         device=device,
         output=output,
-        as_json=as_json,
-        as_csv=as_csv,
+        form=form,
     )

@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from cli.console import follow, put_csv, put_json, put_table, say
+from cli.options.doubt import Doubt
+from cli.options.form import Form
+from cli.options.question import Question
+from cli.options.taking_part import TakingPart
 from cli.standings import (
     Columns,
     cells_of,
@@ -34,72 +38,78 @@ from core.ports import Study
 from core.pyramid_judgements import choose_references
 from core.report.numbers import UNDEFINED, correlation_text, p_text
 from core.stand_ins import stand_ins_among
-from core.stats.correlation import Coefficient, Level, Undefined
 from core.taking_part import Part, left_out, narrowed
 from core.upper_bounds import UpperBound, upper_bound
 from storage.study_file import open_study
 
-Choice = TypeVar("Choice", bound=StrEnum)
 COLUMNS = ("measure", "signature", "human", "level", "coefficient", "value", "p", "n", "dropped", "stand_in")
 
 
-def correlate_study(
-    path: Path,
-    humans: Sequence[str],
-    *,
-    references: Sequence[str],
-    level: str,
-    coefficient: str,
-    measures: Sequence[str],
-    annotators: Sequence[str],
-    systems: str,
-    undefined: str,
-    part: Part,
-    topic_set: str,
-    chance: Chance,
-    needed: str,
-    clustered: bool,
-    bounds: bool,
-    as_json: bool,
-    as_csv: bool,
-) -> None:
-    """Print how well every measure follows the judgements. Raises InputError on unknown names.
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the study says before chance is asked.
 
-    references: authors whose references pyramid scores count, empty = as the judgements' names say.
-    topic_set: empty = all topics.
+    cubes: a rating's numbers by judgement. policies: whose opinion each judgement is. warnings: what a reader
+    must know.
     """
-    taking_part = choice(Systems, systems, "--systems")
-    asked = (
-        choice(Level, level, "--level"),
-        choice(Coefficient, coefficient, "--coefficient"),
-        choice(Undefined, undefined, "--undefined"),
-    )
+
+    comparison: Comparison
+    rows: Sequence[CorrelationRow]
+    cubes: Mapping[str, RatingCube]
+    policies: Mapping[str, str]
+    warnings: Sequence[str]
+
+    def samples(self, question: Question) -> dict[str, Sample]:
+        """By judgement, what its correlations are of."""
+        asked = question.correlation()
+        return {
+            human: sample_of(self.comparison, human, *asked, self.cubes.get(human))
+            for human in self.comparison.judgements
+        }
+
+
+def correlate_study(
+    path: Path, question: Question, taking_part: TakingPart, doubt: Doubt, form: Form
+) -> None:
+    """Print how well every measure follows the judgements. Raises InputError on unknown names."""
     with open_study(path) as study:
-        policies = _policies(study, _wanted(study, humans, references, annotators, taking_part), annotators)
-        whole = load_comparison(
-            study, list(policies), measures=measures or None, systems=taking_part, annotators=annotators
-        )
-        part = replace(part, topics=frozenset(topics_of_set(study, topic_set)) if topic_set else None)
-        comparison = narrowed(whole, part)
-        found = comparison.rows(*asked)
-        cubes = _cubes(study, comparison, annotators)
-        warnings = [*_left_out(whole, part), *_warnings(study, comparison, found)]
-    if not found:
-        raise InputError(_unscored(taking_part))
-    if needed and not chance.against:
+        answer = _answer(study, question, taking_part)
+    if not answer.rows:
+        raise InputError(_unscored(taking_part.kinds()))
+    if doubt.needed and not doubt.compare:
         raise InputError("--needed is about differences; say with --compare from which measure.")
-    samples = {
-        human: sample_of(comparison, human, *asked, cubes.get(human)) for human in comparison.judgements
-    }
-    standings = follow(stand_all(comparison, samples, cubes, chance), "Correlating")
-    wants = follow(want_all(comparison, samples, standings, needed, chance), "Simulating")
-    groups = follow(cluster_all(samples, chance), "Testing every pair") if clustered else {}
-    reached = _reached(samples, chance) if bounds else []
-    _put(found, Columns(standings, wants, groups), reached, as_json=as_json, as_csv=as_csv)
-    policy = [f"{name}: {sentence}" for name, sentence in policies.items()]
-    told = [*policy_of(chance, standings, needed, clustered), *(bound.sentence() for bound in reached)]
-    for sentence in (*policy, *told, *warnings, *_dashes(found)):
+    chance, samples = doubt.chance(), answer.samples(question)
+    columns = _columns(answer, samples, doubt)
+    reached = _reached(samples, chance) if doubt.upper_bound else []
+    _put(answer.rows, columns, reached, form)
+    policy = [f"{name}: {sentence}" for name, sentence in answer.policies.items()]
+    told = policy_of(chance, columns.standings, doubt.needed or "", doubt.clusters)
+    bounds = [bound.sentence() for bound in reached]
+    for sentence in (*policy, *told, *bounds, *answer.warnings, *_dashes(answer.rows)):
         say(sentence)
+
+
+def _answer(study: Study, question: Question, taking_part: TakingPart) -> Answer:
+    annotators, systems = taking_part.chosen_annotators(), taking_part.kinds()
+    wanted = _wanted(study, question.human or [], question.references(), annotators, systems)
+    policies = _policies(study, wanted, annotators)
+    whole = load_comparison(
+        study, list(policies), measures=question.measure or None, systems=systems, annotators=annotators
+    )
+    topics = frozenset(topics_of_set(study, taking_part.topic_set)) if taking_part.topic_set else None
+    part = taking_part.part(topics)
+    comparison = narrowed(whole, part)
+    rows = comparison.rows(*question.correlation())
+    warnings = [*_left_out(whole, part), *_warnings(study, comparison, rows)]
+    return Answer(comparison, rows, _cubes(study, comparison, annotators), policies, warnings)
+
+
+def _columns(answer: Answer, samples: Mapping[str, Sample], doubt: Doubt) -> Columns:
+    comparison, chance, needed = answer.comparison, doubt.chance(), doubt.needed or ""
+    standings = follow(stand_all(comparison, samples, answer.cubes, chance), "Correlating")
+    wants = follow(want_all(comparison, samples, standings, needed, chance), "Simulating")
+    groups = follow(cluster_all(samples, chance), "Testing every pair") if doubt.clusters else {}
+    return Columns(standings, wants, groups)
 
 
 def _cubes(study: Study, comparison: Comparison, annotators: Sequence[str]) -> dict[str, RatingCube]:
@@ -152,20 +162,15 @@ def _unscored(systems: Systems) -> str:
 
 
 def _put(
-    found: Sequence[CorrelationRow],
-    columns: Columns,
-    reached: Sequence[UpperBound],
-    *,
-    as_json: bool,
-    as_csv: bool,
+    found: Sequence[CorrelationRow], columns: Columns, reached: Sequence[UpperBound], form: Form
 ) -> None:
     more = columns.names()
     cells = cells_of(found, columns)
     rows = [{**_row(row), **of_row} for row, of_row in zip(found, cells, strict=True)]
-    if as_json:
+    if form.as_json:
         bounds = {"upper_bounds": [asdict(bound) for bound in reached]} if reached else {}
         put_json({"rows": rows, **bounds})
-    elif as_csv:
+    elif form.as_csv:
         put_csv(rows, (*COLUMNS, *more))
     else:
         _show(found, rows, more)
@@ -202,14 +207,6 @@ def _cautions(comparison: Comparison, found: Sequence[CorrelationRow]) -> list[s
         sample = sample_of(comparison, human, found[0].level, found[0].coefficient)
         told += [f"{human}: {sentence}" for sentence in cautions(sample, labels)]
     return told
-
-
-def choice(kind: type[Choice], value: str, option: str) -> Choice:
-    """A choice by its name. Raises InputError that lists the choices."""
-    try:
-        return kind(value)
-    except ValueError:
-        raise InputError(f"{option} {value}: choose one of {', '.join(kind)}.") from None
 
 
 def _row(row: CorrelationRow) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-from cli.options import Json, Output, Study, Systems, SystemsName, Undefined, UndefinedName
+from cli.options.common import Json, Output, Study
+from cli.options.question import Undefined, UndefinedName
+from cli.options.taking_part import Systems, SystemsName
 
 
 def report(
@@ -21,8 +23,12 @@ def report(
 ) -> None:
     """Write one self-contained HTML report; two runs on one study give the same bytes."""
     from cli.report import report_study
+    from core.comparison import Systems
+    from core.report.report import ReportOptions
+    from core.stats.correlation import Undefined
 
-    report_study(study, output, tables, systems=systems.value, undefined=undefined)
+    options = ReportOptions(systems=Systems(systems), undefined=Undefined(undefined))
+    report_study(study, output, tables, options)
 
 
 def export(

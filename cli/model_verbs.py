@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from cli.options.common import Json, OnOff, Switch
 
 models = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, add_completion=False)
 
@@ -24,7 +25,7 @@ def list_(
     device: Annotated[
         str, typer.Option(help="auto, cpu, cuda, cuda:1 or mps; for the times of --study.")
     ] = "auto",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")] = False,
+    as_json: Json = False,
 ) -> None:
     """List the models: those of the papers and those added, which are here, and how to get the others."""
     from cli.models import list_models
@@ -60,19 +61,8 @@ def remove(name: Name) -> None:
     run(name)
 
 
-class OnOff(StrEnum):
-    """Whether something holds."""
-
-    ON = "on"
-    OFF = "off"
-
-
 @models.command()
-def offline(
-    wanted: Annotated[
-        OnOff | None, typer.Argument(help="on or off; leave it out to be told.", show_default=False)
-    ] = None,
-) -> None:
+def offline(wanted: Switch = None) -> None:
     """Forbid downloads, here and in the window, or allow them again."""
     from cli.models import switch_offline
 

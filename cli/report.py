@@ -5,20 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli.console import follow, say
-from cli.correlate import choice
-from core.comparison import Systems
 from core.report.html import write_csv, write_html
 from core.report.report import ReportOptions, build_report
-from core.stats.correlation import Undefined
 from core.whole_files import check_place
 from storage.study_file import open_study
 
 
-def report_study(path: Path, output: Path, tables: Path | None, *, systems: str, undefined: str) -> None:
+def report_study(path: Path, output: Path, tables: Path | None, options: ReportOptions) -> None:
     """Write a study's report as one HTML file, and its tables as CSV files where a folder is given."""
-    options = ReportOptions(
-        systems=choice(Systems, systems, "--systems"), undefined=choice(Undefined, undefined, "--undefined")
-    )
     check_place(output)
     with open_study(path) as study:
         report = follow(build_report(study, options), "making the report")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from cli.console import follow, put_json, put_table, say
+from cli.options.form import Form
+from cli.results import put_tables, write_files
 from core.errors import BadSetting, InputError
 from core.experiments.experiment import Asked, Experiment
 from core.experiments.registry import all_experiments, all_recipes, asked, asked_recipe
@@ -17,8 +18,7 @@ from core.experiments.running import Outcome, perform
 from core.metrics.base import as_text, default_of
 from core.models.devices import check_name
 from core.ports import Study
-from core.report.result_files import check_folder, write_result
-from core.report.tables import Table, to_csv
+from core.report.result_files import check_folder
 from core.tools import EngineTools
 from storage.paths import digests
 from storage.study_file import open_study
@@ -58,8 +58,7 @@ def resample_study(
     again: bool,
     device: str,
     output: Path | None,
-    as_json: bool,
-    as_csv: bool,
+    form: Form,
 ) -> None:
     """Run an experiment or recipe, print what it finds, and write it to a folder where one is given."""
     check_name(device)
@@ -69,10 +68,9 @@ def resample_study(
     with open_study(path) as study:
         tools = EngineTools(study, device, digests=digests())
         outcome = follow(perform(study, wish, tools, again=again), wish.title)
-    _put(outcome, wish, as_json=as_json, as_csv=as_csv)
+    _put(outcome, wish, form)
     if output is not None:
-        files = write_result(outcome.result, output, recipe or experiment)
-        say(f"{output} holds {len(files)} files: {', '.join(file.name for file in files)}.")
+        write_files(outcome.result, output, recipe or experiment)
 
 
 def forget_experiment(
@@ -108,9 +106,9 @@ def pairs(settings: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _put(outcome: Outcome, wish: Asked, *, as_json: bool, as_csv: bool) -> None:
+def _put(outcome: Outcome, wish: Asked, form: Form) -> None:
     result = outcome.result
-    if as_json:
+    if form.as_json:
         put_json(
             {
                 "experiment": wish.experiment.name,
@@ -122,26 +120,11 @@ def _put(outcome: Outcome, wish: Asked, *, as_json: bool, as_csv: bool) -> None:
             }
         )
         return
-    for number, table in enumerate(result.tables):
-        if as_csv:
-            sys.stdout.write(("\n" if number else "") + to_csv(table))
-        else:
-            show_table(table)
+    put_tables(result.tables, form)
     for sentence in (*result.policy, *result.stand_ins, *result.warnings):
         say(sentence)
     if outcome.is_kept:
         say("Kept from before: nothing that it read has changed. --again does it anew.")
-
-
-def show_table(table: Table) -> None:
-    """A table for people, its note on standard error."""
-    keys = [str(place) for place in range(len(table.columns))]
-    rows = [dict(zip(keys, row, strict=True)) for row in table.texts()]
-    right = [key for key, column in zip(keys, table.columns, strict=True) if column.is_number]
-    heads = {key: column.title for key, column in zip(keys, table.columns, strict=True)}
-    put_table(rows, heads, title=table.title, right=right)
-    if table.note:
-        say(table.note)
 
 
 def _line(experiment: Experiment, study: Study) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from cli.options import Annotators, Device, Json, Study, chosen_names
+from cli.options.common import Device, Json, Study, chosen_names
+from cli.options.taking_part import Annotators
 
 
 def metrics(as_json: Json = False, device: Device = "auto") -> None:

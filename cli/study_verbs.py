@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import Json, OnOff, Study
+from cli.options.common import Json, OnOff, Study, Switch
 
 
 def new(
@@ -26,9 +26,7 @@ def new(
 
 def blind(
     study: Study,
-    wanted: Annotated[
-        OnOff | None, typer.Argument(help="on or off; leave it out to be told.", show_default=False)
-    ] = None,
+    wanted: Switch = None,
 ) -> None:
     """Make a study blind, or open it again.
 

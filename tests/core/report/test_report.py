@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from cli.options import names
+from cli.options.common import names
 from core.errors import InputError
 from core.fingerprint import fingerprint
 from core.ports import Incoming, NewScore

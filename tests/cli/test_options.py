@@ -1,0 +1,64 @@
+"""Options as values: each field of a group is an option, and every choice is one that the engine knows."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import USAGE
+from cli.options import doubt
+from cli.options.form import Form
+from cli.options.question import CoefficientName, LevelName, Question, UndefinedName
+from cli.options.taking_part import SystemsName, TakingPart
+from cli.verbs import app
+from core.comparing import Adjustment, DifferenceTest, IntervalKind
+from core.comparison import Systems
+from core.stats.correlation import Coefficient, Level, Undefined
+from core.stats.significance import Freedom, Sides
+
+OFFERED = [
+    (LevelName, Level),
+    (CoefficientName, Coefficient),
+    (UndefinedName, Undefined),
+    (SystemsName, Systems),
+    (doubt.IntervalName, IntervalKind),
+    (doubt.TestName, DifferenceTest),
+    (doubt.AdjustName, Adjustment),
+    (doubt.SidesName, Sides),
+    (doubt.FreedomName, Freedom),
+]
+OTHER_NAMES = {
+    "as_json": "--json",
+    "as_csv": "--csv",
+    "weakest": "--leave-out-weakest",
+    "below": "--leave-out-below",
+    "topic_set": "--set",
+}
+
+
+@pytest.mark.parametrize(("offered", "known"), OFFERED, ids=lambda kind: kind.__name__)
+def test_the_command_line_offers_what_the_engine_knows(offered, known):
+    """They are said twice so that help needs no engine."""
+    assert set(offered) == set(known)
+
+
+def test_what_there_can_be_more_of_is_something_to_resample():
+    from core.stats.counts import Over
+
+    assert {Over(name) for name in doubt.NeededName} == {Over.SYSTEMS, Over.TOPICS}
+
+
+@pytest.mark.parametrize("group", [Question, TakingPart, doubt.Doubt, Form])
+def test_each_field_of_a_group_is_an_option_of_its_verb(group):
+    told = CliRunner().invoke(app, ["correlate", "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).output
+    wanted = [OTHER_NAMES.get(f.name, "--" + f.name.replace("_", "-")) for f in fields(group)]
+    assert [name for name in wanted if name not in told] == []
+
+
+@pytest.mark.parametrize("verb", [("correlate", "s"), ("compare", "a", "b"), ("resample", "s", "--list")])
+def test_json_and_csv_at_once_are_a_matter_of_usage(run, verb):
+    code, out, err = run(*verb, "--json", "--csv")
+    assert (code, out) == (USAGE, "")
+    assert "choose one" in err
