@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,9 @@ import numpy as np
 
 from core.experiments.result import Chart, ChartKind, Series
 from core.matrix import Array
-from core.report.canvas import LONG, SMALL_POINTS, Size, plain_figure, shown, text_size, width_for
+from core.report.bar_charts import bars
+from core.report.canvas import LONG, SMALL_POINTS, Size, add_note, shown, text_size, width_for
+from core.report.chart_axes import USUAL, chart_axes, legend
 from core.report.figures import Grid, heatmap
 from core.report.labels import Box, place_names
 from core.report.palette import Palette
@@ -20,15 +22,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-USUAL: Size = (6.4, 4.4)
+Point = tuple[float, float]
 
 _MARKERS = "osD^vPX<>*hp"
 _DASHES = ((), (5, 2), (1.5, 1.5), (7, 2, 1.5, 2))
 _MOST_BANDS = 6
 _MOST_NAMES = 40
+_MOST_NAMED = 12  # curves: each of these has a marker and dashes of its own
 _LINE_POINTS = 12.0  # from one name at the end of a curve to the next
 _AXIS_POINTS = 48.0  # below the axes, for ticks and their title
-_BAR = 0.78  # share of a place that its bars fill
 
 
 def chart(drawn: Chart, palette: Palette, size: Size | None = None) -> Figure:
@@ -37,7 +39,7 @@ def chart(drawn: Chart, palette: Palette, size: Size | None = None) -> Figure:
         case ChartKind.CURVES:
             return _curves(drawn, palette, size or USUAL)
         case ChartKind.BARS:
-            return _bars(drawn, palette, size)
+            return bars(drawn, palette, size)
         case ChartKind.SCATTER:
             return _scatter(drawn, palette, size or USUAL)
         case ChartKind.HEATMAP:
@@ -45,11 +47,18 @@ def chart(drawn: Chart, palette: Palette, size: Size | None = None) -> Figure:
 
 
 def _curves(drawn: Chart, palette: Palette, size: Size) -> Figure:
-    """A line for each series with its name at the end, and its band where there are few."""
-    figure, axes = _with_axes(drawn, palette, size)
+    """A line for each series with its name at the end, and its band where there are few.
+
+    Of more than have room for a name the highest are drawn in full, the others in grey behind them.
+    """
+    figure, axes = chart_axes(drawn, palette, size)
+    named = _named(figure, drawn.series)
     for number, series in enumerate(drawn.series):
         colour = _colour(number, palette)
         x = series.x or tuple(range(len(series.y)))
+        if number not in named:
+            axes.plot(x, series.y, color=palette.outline, linewidth=0.7, alpha=0.6, zorder=1.5)
+            continue
         if series.low and len(drawn.series) <= _MOST_BANDS:
             axes.fill_between(x, series.low, series.high, color=colour, alpha=0.1, linewidth=0, zorder=1)
         dashes = _DASHES[number % len(_DASHES)]
@@ -60,17 +69,26 @@ def _curves(drawn: Chart, palette: Palette, size: Size) -> Figure:
         )  # fmt: skip
     axes.margins(x=0.03, y=0.06)
     _tick_wholes(axes, drawn)
-    _name_ends(figure, axes, drawn.series, palette)
+    if grey := sum(_last(series) is not None for series in drawn.series) - len(named):
+        add_note(figure, palette, f"Named are the {len(named)} that end highest; grey: {grey} more.")
+    _name_ends(figure, axes, drawn.series, named, palette)
     return figure
 
 
-def _name_ends(figure: Figure, axes: Axes, several: Sequence[Series], palette: Palette) -> None:
-    """Each curve's name right of its last point, spread so that none covers another."""
+def _named(figure: Figure, several: Sequence[Series]) -> dict[int, Point]:
+    """The curves whose names have room, those that end highest, with their ends; rising."""
     ends = [(number, _last(series)) for number, series in enumerate(several)]
     there = sorted(((n, end) for n, end in ends if end is not None), key=lambda pair: pair[1][1])
-    if not there:
+    return dict(there[-_names_that_fit(figure) :])
+
+
+def _name_ends(
+    figure: Figure, axes: Axes, several: Sequence[Series], named: Mapping[int, Point], palette: Palette
+) -> None:
+    """Each curve's name right of its last point, spread so that none covers another."""
+    if not named:
         return
-    there = there[-_names_that_fit(figure) :]
+    there = list(named.items())
     names = [shown(several[number].label) for number, _ in there]
     figure.set_layout_engine("constrained", rect=(0, 0, 1 - _share(figure, names), 1))
     figure.draw_without_rendering()
@@ -91,8 +109,9 @@ def _name_ends(figure: Figure, axes: Axes, several: Sequence[Series], palette: P
 
 
 def _names_that_fit(figure: Figure) -> int:
-    """How many names a column as high as the axes holds; the lowest curves go without."""
-    return max(1, int((72 * figure.get_figheight() - _AXIS_POINTS) / _LINE_POINTS))
+    """How many names a column as high as the axes holds, and as an eye tells lines apart."""
+    room = int((72 * figure.get_figheight() - _AXIS_POINTS) / _LINE_POINTS)
+    return max(1, min(room, _MOST_NAMED))
 
 
 def _spread(heights: Sequence[float], bottom: float, top: float) -> list[float]:
@@ -112,50 +131,16 @@ def _share(figure: Figure, names: Sequence[str]) -> float:
     return min(width_for(names, 0.5, SMALL_POINTS) / figure.get_figwidth(), 0.5)
 
 
-def _last(series: Series) -> tuple[float, float] | None:
+def _last(series: Series) -> Point | None:
     """A series' last point that is a number."""
     x = series.x or tuple(range(len(series.y)))
     points = [(a, b) for a, b in zip(x, series.y, strict=True) if np.isfinite(b)]
     return points[-1] if points else None
 
 
-def _bars(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
-    """A group of bars at each place, intervals as lines; hatched where a group has several."""
-    places = max((len(series.y) for series in drawn.series), default=0)
-    figure, axes = _with_axes(drawn, palette, size or (max(USUAL[0], 0.3 * places + 1.2), USUAL[1]))
-    width = _BAR / max(1, len(drawn.series))
-    for number, series in enumerate(drawn.series):
-        at = np.arange(len(series.y)) + (number + 0.5) * width - _BAR / 2
-        tint = palette.mixed(0.72 - 0.5 * number / max(1, len(drawn.series) - 1))
-        axes.bar(
-            at, np.nan_to_num(series.y), width=0.94 * width, color=tint, edgecolor=palette.accent,
-            hatch="" if number == 0 else "/\\x.-+"[(number - 1) % 6] * 3, linewidth=0.6, zorder=2,
-            label=shown(series.label),
-        )  # fmt: skip
-        if series.low:
-            axes.vlines(at, series.low, series.high, color=palette.text, linewidth=1.2, zorder=3)
-    axes.axhline(0, color=palette.outline, linewidth=0.8, zorder=1)
-    ticks = drawn.ticks or tuple(f"{value:g}" for value in (drawn.series[0].x if drawn.series else ()))
-    _tick_names(axes, [shown(tick) for tick in ticks], figure.get_figwidth(), palette)
-    if len(drawn.series) > 1:
-        _legend(axes, palette)
-    return figure
-
-
-def _tick_names(axes: Axes, names: Sequence[str], inches: float, palette: Palette) -> None:
-    """Names below their places: turned where they would run into each other, thinned where none fits."""
-    step = max(1, int(np.ceil(len(names) * 0.16 / inches)))
-    crowded = sum(map(len, names)) * 0.075 > inches - 1
-    kept = list(range(0, len(names), step))
-    axes.set_xticks(
-        kept, [names[i] for i in kept], rotation=45 if crowded else 0, ha="right" if crowded else "center",
-        rotation_mode="anchor" if crowded else "default", color=palette.text,
-    )  # fmt: skip
-
-
 def _scatter(drawn: Chart, palette: Palette, size: Size) -> Figure:
     """A cloud for each series, with names where there are few enough to read."""
-    figure, axes = _with_axes(drawn, palette, size)
+    figure, axes = chart_axes(drawn, palette, size)
     axes.grid(True, color=palette.border, linewidth=0.8)
     for number, series in enumerate(drawn.series):
         axes.scatter(
@@ -165,7 +150,7 @@ def _scatter(drawn: Chart, palette: Palette, size: Size) -> Figure:
         )  # fmt: skip
     axes.margins(0.1)
     if len(drawn.series) > 1:
-        _legend(axes, palette)
+        legend(figure, axes, palette)
     _name_points(figure, axes, drawn.series, palette)
     return figure
 
@@ -210,14 +195,6 @@ def _heatmap(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
     return figure
 
 
-def _with_axes(drawn: Chart, palette: Palette, size: Size) -> tuple[Figure, Axes]:
-    figure, axes = plain_figure(palette, size)
-    axes.set_xlabel(shown(drawn.x_label, LONG))
-    axes.set_ylabel(shown(drawn.y_label, LONG))
-    axes.grid(True, axis="y", color=palette.border, linewidth=0.8)
-    return figure, axes
-
-
 def _tick_wholes(axes: Axes, drawn: Chart) -> None:
     """A tick at every place of curves over few whole numbers: between two references there is none."""
     if drawn.ticks:
@@ -235,12 +212,3 @@ def _colour(number: int, palette: Palette) -> str:
     if number == 0:
         return palette.accent
     return (palette.text, palette.mixed(0.62), palette.outline)[(number - 1) % 3]
-
-
-def _legend(axes: Axes, palette: Palette) -> None:
-    box = axes.legend(
-        loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=4, frameon=False, fontsize=SMALL_POINTS,
-        labelcolor=palette.text, handlelength=1.6,
-    )  # fmt: skip
-    for text in box.get_texts():
-        text.set_fontfamily(palette.font)

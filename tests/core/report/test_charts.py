@@ -96,3 +96,39 @@ def test_a_result_is_written_for_papers_and_programs(tmp_path):
     assert files[0].read_bytes().startswith(b"%PDF")
     assert files[3].read_text().endswith("| a | .50 |\n\nNote.\n")
     assert files[2].read_text() == "m,r\na,0.5\n"
+
+
+def bars(names, count=2):
+    several = tuple(Series(f"set {i}", (0.5,) * len(names)) for i in range(count))
+    return curves(kind=ChartKind.BARS, series=several, ticks=tuple(names))
+
+
+LONG_NAMES = [f"rouge-{i}[stem:no,stop:yes].recall" for i in range(14)]
+
+
+@pytest.mark.parametrize("size", [None, (7.0, 5.0), (7.0, 2.5)])
+def test_no_name_of_a_place_lies_under_the_legend_or_another_name(size):
+    figure = chart(bars(LONG_NAMES), PAPER, size)
+    figure.draw_without_rendering()
+    axes = figure.axes[0]
+    legend = figure.legends[0].get_window_extent()
+    names = [t for t in (*axes.get_yticklabels(), *axes.get_xticklabels()) if t.get_text()]
+    assert not any(legend.overlaps(name.get_window_extent()) for name in names)
+    if size is None:
+        edges = sorted(name.get_window_extent().extents[[1, 3]].tolist() for name in axes.get_yticklabels())
+        assert all(top <= bottom for (_, top), (bottom, _) in pairwise(edges))
+
+
+def test_bars_with_long_names_lie_and_those_with_short_ones_stand():
+    lying, standing = chart(bars(LONG_NAMES), PAPER).axes[0], chart(bars("abc"), PAPER).axes[0]
+    assert [t.get_text() for t in standing.get_xticklabels()] == ["a", "b", "c"]
+    assert len(lying.get_yticklabels()) == 14
+    assert lying.yaxis_inverted()
+    assert lying.get_xlabel() == standing.get_ylabel() == "r"
+
+
+def test_curves_without_a_name_are_said_to_be_there():
+    figure = chart(curves(60), PAPER)
+    named = len(figure.axes[0].texts)
+    assert figure.get_supxlabel() == f"Named are the {named} that end highest; grey: {60 - named} more."
+    assert chart(curves(3), PAPER).get_supxlabel() == ""
