@@ -27,6 +27,11 @@ def models_folder() -> Path:
     return Path(os.environ.get("PYRAMIDION_MODELS") or _DIRS.user_data_path / "models")
 
 
+def indexes_folder() -> Path:
+    """Indexes of documents; the environment's PYRAMIDION_INDEXES overrides the platform's place."""
+    return Path(os.environ.get("PYRAMIDION_INDEXES") or _DIRS.user_data_path / "indexes")
+
+
 def reports_folder() -> Path:
     """Reports of the program's own faults."""
     return _DIRS.user_log_path

@@ -8,6 +8,7 @@ from core.ports.annotations import AnnotationStore, EditRecord
 from core.ports.changes import Changes, Kind, Receipt
 from core.ports.experiments import ExperimentRecord, ExperimentStore
 from core.ports.incoming import ImportCounts, Incoming, NewRating, NewScore, NewText, NewTopic
+from core.ports.indexes import Columns, IndexAbout, IndexStore, IndexWish
 from core.ports.ratings import RatingStore
 from core.ports.scores import HUMANS, Array, MetricConfig, ScoreBlock, ScoreStore
 from core.ports.settings import Settings
@@ -19,11 +20,15 @@ __all__ = [
     "AnnotationStore",
     "Array",
     "Changes",
+    "Columns",
     "EditRecord",
     "ExperimentRecord",
     "ExperimentStore",
     "ImportCounts",
     "Incoming",
+    "IndexAbout",
+    "IndexStore",
+    "IndexWish",
     "Kind",
     "Lender",
     "MetricConfig",

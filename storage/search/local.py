@@ -1,0 +1,187 @@
+"""The indexes of a user: built in a folder of theirs, opened from there or on a server, listed, removed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from core.errors import InputError, MissingResource
+from core.models.hashing import Digests
+from core.ports import IndexAbout, IndexWish
+from core.progress import Progress, Steps
+from core.retrieval.analysis import Analysis
+from core.retrieval.building import Built, build
+from core.retrieval.ports import MU, STUDY, SearchIndex
+from storage.search import stored
+from storage.search.elastic_connection import address_of, is_address
+from storage.search.sources import Pile
+
+NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_PART = ".part-"
+_ABANDONED_S = 86_400.0
+"""Age from which a half-made index belongs to nobody who still builds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexFolder:
+    """Fills `core.ports.IndexStore`. cache: remembers which files were found whole, None = nothing does."""
+
+    folder: Path
+    cache: Path | None = None
+
+    def names(self) -> Sequence[str]:
+        """The indexes here, by name."""
+        return [place.name for place in self._places()]
+
+    def listed(self) -> Sequence[IndexAbout]:
+        """Every index, by name, damaged ones too."""
+        return [stored.about(place) for place in self._places()]
+
+    def open(self, name: str) -> SearchIndex:
+        """An index by its name or its address on a server."""
+        if is_address(name):
+            from storage.search.elasticsearch import open_index
+
+            return open_index(address_of(name))
+        return stored.read(self._place(name), Digests(self.cache))
+
+    def building(self, wish: IndexWish) -> Steps[IndexAbout]:
+        """Build an index; closing it leaves nothing."""
+        place = self.folder / _checked(wish.name)
+        self._check_free(place, wish)
+        if not wish.sources:
+            raise InputError("Nothing is named to build an index from. Give a folder, a table or a study.")
+        pile = Pile(wish.sources, wish.columns)
+        yield pile.progress
+        built = yield from _built(pile, wish.analysis)
+        yield Progress(pile.total, pile.total, "writing")
+        with _half_made(place) as part:
+            stored.write(part, built, wish.analysis, [source.name for source in wish.sources])
+            _put(part, place)
+        stored.read(place, Digests(self.cache)).close()  # so that the first to open it need not read it all
+        return stored.about(place)
+
+    def uploading(self, name: str, address: str, mu: float = MU) -> Steps[int]:
+        """Send an index to a server."""
+        from storage.search.elastic_upload import upload
+
+        target = address_of(address)
+        index = stored.read(self._place(name), Digests(self.cache))
+        return (yield from upload(index, target, mu))
+
+    def remove(self, name: str) -> None:
+        """Delete an index here, or by its address on a server."""
+        if is_address(name):
+            from storage.search.elastic_upload import delete
+
+            delete(address_of(name))
+            return
+        place = self._place(name)
+        gone = place.with_name(f".{place.name}{_PART}{uuid4().hex}")
+        try:
+            place.replace(gone)  # at once, so that nobody opens what is half gone
+            shutil.rmtree(gone)
+        except OSError as error:
+            raise InputError(f"{place} cannot be removed ({error.strerror}). See who uses it.") from error
+
+    def _places(self) -> list[Path]:
+        """The folder of each index, by name."""
+        if not self.folder.is_dir():
+            return []
+        found = (place for place in self.folder.iterdir() if NAME_PATTERN.fullmatch(place.name))
+        return sorted(place for place in found if (place / stored.HEADER).is_file())
+
+    def _place(self, name: str) -> Path:
+        """The folder of an index. Raises MissingResource where there is none of this name."""
+        found = {place.name: place for place in self._places()}
+        if name not in found:
+            known = f" There are: {', '.join(found)}." if found else ""
+            raise MissingResource(
+                f"There is no index called {name!r}.{known} Build it with pyramidion index build, or in the "
+                "window under Score, Indexes…."
+            )
+        return found[name]
+
+    def _check_free(self, place: Path, wish: IndexWish) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                f"{self.folder} cannot be made ({error.strerror}). Set PYRAMIDION_INDEXES to another folder."
+            ) from error
+        if place.exists() and not wish.replaces:
+            raise InputError(
+                f"An index {place.name} is there already. Choose another name, or replace it: --replace."
+            )
+
+
+def _checked(name: str) -> str:
+    """A name that an index may have. Raises InputError."""
+    if name == STUDY:
+        raise InputError(f"{STUDY!r} is the index of the study's own documents. Choose another name.")
+    if not NAME_PATTERN.fullmatch(name) or is_address(name):
+        raise InputError(
+            f"{name!r} cannot name an index: letters, digits, and - _ . after the first sign; 80 at most."
+        )
+    return name
+
+
+def _built(pile: Pile, analysis: Analysis) -> Steps[Built]:
+    """Build, telling how much of the sources is read."""
+    steps = build(pile, analysis)
+    while True:
+        try:
+            step = next(steps)
+        except StopIteration as end:
+            built: Built = end.value
+            break
+        note = f"{pile.note} · {step.done:,.0f} documents" if pile.is_reading else step.note
+        yield Progress(pile.done, pile.total, note)
+    if not built.arrays.documents:
+        raise InputError("There are no documents in what was named. Choose other files.")
+    return built
+
+
+@contextmanager
+def _half_made(place: Path) -> Iterator[Path]:
+    """A folder beside an index's place to build in; gone afterwards, whatever happens."""
+    _sweep(place.parent)
+    part = place.with_name(f".{place.name}{_PART}{uuid4().hex}")
+    try:
+        part.mkdir()
+        yield part
+    except OSError as error:
+        raise InputError(
+            f"The index cannot be written to {place.parent} ({error.strerror}). Free some space, or set "
+            "PYRAMIDION_INDEXES to another folder."
+        ) from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _put(part: Path, place: Path) -> None:
+    """Give a finished index its name; one that has it goes."""
+    old = part.with_name(f"{part.name}-old")
+    if place.exists():
+        place.replace(old)
+    try:
+        part.replace(place)
+    except OSError:
+        with suppress(OSError):
+            old.replace(place)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Take away what builds left that were killed long ago."""
+    for left in folder.glob(f".*{_PART}*"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > _ABANDONED_S:
+                shutil.rmtree(left, ignore_errors=True)
