@@ -89,4 +89,15 @@ def outcome_of(run: Run, topic: TopicTexts, tools: Tools) -> Outcome:
     except PyramidionError as error:
         seconds = time.perf_counter() - began
         return Outcome(None, seconds, str(error), is_missing=isinstance(error, MissingResource))
+    except MemoryError as error:  # other topics are shorter, other metrics ask for less
+        return Outcome(None, time.perf_counter() - began, _too_long(error))
     return Outcome(block, time.perf_counter() - began)
+
+
+def _too_long(error: MemoryError) -> str:
+    """A sentence for texts that a metric cannot hold; numpy's errors say how much was asked for."""
+    asked = f" ({str(error).split(' for an array')[0]})" if str(error) else ""
+    return (
+        f"Its texts take more memory than this computer has left{asked}. Close other programs, or shorten "
+        "the longest texts or sentences."
+    )

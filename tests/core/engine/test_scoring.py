@@ -201,6 +201,27 @@ def test_a_topic_that_fails_is_reported_and_the_others_go_on(study, tools, monke
     assert report.scored == 8 + 9
 
 
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (MemoryError(), "than this computer has left. Close"),
+        (MemoryError("Unable to allocate 44.7 GiB for an array with shape (6000230001,)"), "(Unable to allo"),
+    ],
+    ids=["silent", "numpy's"],
+)
+def test_a_topic_whose_texts_do_not_fit_into_memory_stops_no_other(error, told, study, tools, monkeypatch):
+    def ask_for_too_much(metric, topic, tools):
+        if topic.id == "id-1":
+            raise error
+        return topic
+
+    monkeypatch.setattr(Fragile, "prepare", ask_for_too_much)
+    report = score_all(study, tools, Config(Fragile()), ONE)
+    assert [failure.topic for failure in report.failures] == ["D1"]
+    assert told in report.failures[0].message
+    assert report.scored == 9 + 9
+
+
 def test_a_metric_whose_model_turns_out_absent_is_given_up_once(study, tools):
     report = score_all(study, tools, Config(Absent()), ONE)
     assert list(report.refusals) == ["absent"]
