@@ -40,16 +40,17 @@ def check(path: Path) -> list[str]:
         return [str(error)]
     known = files.versions()
     if damages:
-        backups = path.parent / files.BACKUPS
-        return [*damages, f"Open the last backup; those made before migrations are in {backups}."]
+        return [*damages, files.instead_of(path)]
     if version not in known:
         return [f"A newer version of Pyramidion wrote this study (tables {version}); check it with that."]
     if version != known[-1]:
         return [f"The study has tables of version {version}; open it once, which brings them to {known[-1]}."]
     engine = reading_engine(path)
     try:
-        with engine.connect() as connection:
+        with files.reading(path), engine.connect() as connection:
             return [fault for inspect in _INSPECTIONS for fault in inspect(connection)]
+    except StudyDamaged as error:
+        return [str(error)]
     finally:
         engine.dispose()
 
@@ -112,8 +113,8 @@ def _scores(connection: Connection) -> Iterator[str]:
     for signature in connection.scalars(select(MetricConfigRow.signature)).all():
         try:
             scores.blocks(connection, signature)
-        except ValueError as error:
-            yield f"The scores of {signature} are damaged: {error}. Score again."
+        except StudyDamaged as error:
+            yield str(error)
 
 
 _INSPECTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (_texts, _parts, _orphans, _scores)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from json import JSONDecodeError
 from pathlib import Path
 from uuid import uuid4
 
@@ -158,12 +159,54 @@ def reporting(path: Path) -> Iterator[None]:
                 f"{path} cannot be opened for writing ({cause}). Check the permissions of the file and of "
                 "its folder, or copy it to another one."
             ) from error
-        raise StudyDamaged(
-            f"{path.name} is damaged ({cause}). Open the last backup; those made before migrations are in "
-            f"{path.parent / BACKUPS}."
-        ) from error
+        raise damaged(path, cause) from error
+    except UnicodeDecodeError as error:  # of what SQLite says about rows that are damaged
+        raise damaged(path, str(error)) from error
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}). Choose another place.") from error
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn what can be wrong with a study that is read into sentences; what else goes wrong is a bug."""
+    try:
+        yield
+    except DBAPIError as error:
+        if trouble := _cannot_be_read(path, str(error.orig)):
+            raise trouble from error
+        raise
+    except (UnicodeDecodeError, JSONDecodeError) as error:  # rows hold UTF-8 and JSON unless they are damaged
+        raise damaged(path, str(error)) from error
+
+
+def _cannot_be_read(path: Path, cause: str) -> PyramidionError | None:
+    """Why a study cannot be read; None where neither its file nor the disk caused that."""
+    if tells_of_damage(cause):
+        return damaged(path, cause)
+    if any(sign in cause for sign in ("disk I/O", "unable to open", "locked")):
+        return InputError(
+            f"{path} cannot be read ({cause}). Check its disk and the permissions of the file and of its "
+            "folder, then open it again."
+        )
+    return None
+
+
+def tells_of_damage(cause: str) -> bool:
+    """Whether SQLite says that the file's content is not what it wrote."""
+    return any(sign in cause for sign in ("malformed", "not a database", "Could not decode"))
+
+
+def damaged(path: Path, cause: str) -> StudyDamaged:
+    """The error of a damaged study, with what can be opened instead."""
+    return StudyDamaged(f"{path.name} is damaged ({cause}). {instead_of(path)}")
+
+
+def instead_of(path: Path) -> str:
+    """What to open where a study is damaged, as a sentence."""
+    folder = path.parent / BACKUPS
+    if folder.is_dir():
+        return f"Open the last backup; those made before migrations are in {folder}."
+    return "Open a copy that you have of it; there are no backups beside it."
 
 
 def _make_tables(path: Path) -> None:

@@ -11,12 +11,11 @@ from pathlib import Path
 from types import TracebackType
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import OperationalError
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.ratings import Dimension, Rating, RatingCube
 from core.domain.study import Annotator, System, Text, TopicHead, TopicTexts
-from core.errors import PyramidionError
+from core.errors import InputError, PyramidionError
 from core.ports import (
     Array,
     Changes,
@@ -327,10 +326,10 @@ class StudyFile:
     def _reading(self) -> Iterator[Connection]:
         """One state of the study, whatever is written meanwhile."""
         try:
-            with self._reader.connect() as connection:
+            with files.reading(self._path), self._reader.connect() as connection:
                 yield connection
-        except OperationalError:  # as a connection more to a file that is gone; open ones still read it
-            self._whereabouts.check()
+        except InputError:
+            self._whereabouts.check()  # a file that is gone takes no connection more; open ones still read it
             raise
 
     def _edit(self, work: Callable[[Connection], Written[Receipt]]) -> Future[Receipt]:

@@ -16,8 +16,9 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import InputError, PyramidionError
+from core.errors import InputError, PyramidionError, StudyDamaged
 from core.ports import Changes
+from storage.files import tells_of_damage
 
 T = TypeVar("T")
 
@@ -199,6 +200,11 @@ def _in_words(error: DBAPIError) -> Exception:
         )
     if any(sign in cause for sign in ("disk is full", "disk I/O", "readonly", "unable to open")):
         return _not_written(cause)
+    if tells_of_damage(cause):
+        return StudyDamaged(
+            f"The study is damaged ({cause}). The change was not kept; `pyramidion validate` says more, and "
+            "opening it again what to open instead."
+        )
     return error
 
 

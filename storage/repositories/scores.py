@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from math import prod
+from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
+from core.errors import StudyDamaged
 from core.ports import Array, Changes, Kind, MetricConfig, Receipt, ScoreBlock
 from storage.repositories import texts
 from storage.repositories.deltas import Row
@@ -39,31 +41,41 @@ def configs(connection: Connection) -> list[MetricConfig]:
 
 
 def stored_inputs(connection: Connection, signature: str) -> dict[str, str]:
-    """Topic id to inputs_hash of each stored block of a configuration."""
-    query = select(ScoreRow.topic_id, ScoreRow.inputs_hash).join(
-        MetricConfigRow, MetricConfigRow.number == ScoreRow.config
-    )
-    return dict(connection.execute(query.where(MetricConfigRow.signature == signature)).all())
+    """Topic id to inputs_hash of each stored block of a configuration; damaged ones are left out.
+
+    So that what `blocks` refuses is scored again.
+    """
+    size = func.length(ScoreRow.block).label("size")
+    query = select(ScoreRow.topic_id, ScoreRow.inputs_hash, ScoreRow.systems, MetricConfigRow.measures, size)
+    query = query.join(MetricConfigRow, MetricConfigRow.number == ScoreRow.config)
+    return {
+        row.topic_id: row.inputs_hash
+        for row in connection.execute(query.where(MetricConfigRow.signature == signature))
+        if row.size == _bytes_of((len(json.loads(row.systems)), len(json.loads(row.measures))))
+    }
 
 
 def blocks(connection: Connection, signature: str) -> list[ScoreBlock]:
-    """Every stored block of a configuration, topics in order."""
+    """Every stored block of a configuration, topics in order. Raises StudyDamaged if one is unreadable."""
     query = select(ScoreRow.__table__, MetricConfigRow.measures).join(
         MetricConfigRow, MetricConfigRow.number == ScoreRow.config
     )
     rows = connection.execute(query.where(MetricConfigRow.signature == signature)).all()
     by_topic = {row.topic_id: row for row in rows}
-    found = []
-    for row in (by_topic[topic_id] for topic_id in texts.topic_ids(connection, list(by_topic))):
-        systems, references = tuple(json.loads(row.systems)), tuple(json.loads(row.references))
-        values = unpacked(row.block, (len(systems), len(json.loads(row.measures))))
-        shape = len(systems), len(references), row.statistics
-        stats = None if row.stats is None else unpacked(row.stats, shape)
-        notes = json.loads(row.notes)
-        found.append(
-            ScoreBlock(row.topic_id, systems, references, values, stats, row.inputs_hash, row.seconds, notes)
-        )
-    return found
+    try:
+        return [_block(by_topic[topic_id]) for topic_id in texts.topic_ids(connection, list(by_topic))]
+    except ValueError as error:
+        raise StudyDamaged(f"The scores of {signature} are damaged: {error}. Score again.") from error
+
+
+def _block(row: Any) -> ScoreBlock:
+    """A row's block. Raises ValueError where its numbers are not those of its systems and measures."""
+    systems, references = tuple(json.loads(row.systems)), tuple(json.loads(row.references))
+    values = unpacked(row.block, (len(systems), len(json.loads(row.measures))))
+    shape = len(systems), len(references), row.statistics
+    stats = None if row.stats is None else unpacked(row.stats, shape)
+    notes = json.loads(row.notes)
+    return ScoreBlock(row.topic_id, systems, references, values, stats, row.inputs_hash, row.seconds, notes)
 
 
 def keep(connection: Connection, config: MetricConfig, block: ScoreBlock) -> Written[Receipt]:
@@ -111,9 +123,13 @@ def packed(array: Array) -> bytes:
 
 def unpacked(stored: bytes, shape: tuple[int, ...]) -> Array:
     """The array that `packed` made; the caller may change it. Raises ValueError on another size."""
-    if len(stored) != prod(shape) * _FLOAT.itemsize:
+    if len(stored) != _bytes_of(shape):
         raise ValueError(f"a block of {len(stored)} bytes is not of shape {shape}")
     return np.frombuffer(stored, dtype=_FLOAT).reshape(shape).astype(np.float64)
+
+
+def _bytes_of(shape: tuple[int, ...]) -> int:
+    return prod(shape) * _FLOAT.itemsize
 
 
 def _row(config: MetricConfig, block: ScoreBlock) -> Row:

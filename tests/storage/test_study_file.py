@@ -172,6 +172,52 @@ class TestChecking:
         with pytest.raises(StudyDamaged, match=r"malformed.*backups"):
             open_study(full_study)
 
+    @pytest.mark.parametrize("has_backups", [False, True])
+    def test_a_page_that_breaks_is_told_in_a_sentence_wherever_it_is_read(self, full_study, has_backups):
+        if has_backups:
+            full_study.with_name("backups").mkdir()
+        damage_table(full_study, "summaries")
+        with open_study(full_study) as opened:
+            with pytest.raises(StudyDamaged, match="the last backup" if has_backups else "no backups beside"):
+                list(opened.texts())
+            assert opened.topics()
+
+    def test_a_page_that_breaks_under_a_write_is_told_in_a_sentence(self, full_study):
+        damage_table(full_study, "settings")
+        with open_study(full_study) as opened, pytest.raises(StudyDamaged, match="was not kept"):
+            opened.keep_setting("a", "b").result()
+
+    @pytest.mark.parametrize(
+        ("statement", "fault"),
+        [
+            ("UPDATE summaries SET content = CAST(x'ff41' AS TEXT)", "is damaged"),
+            ("UPDATE summaries SET sentence_spans = '[[0,'", "is damaged"),
+        ],
+    )
+    def test_rows_that_cannot_be_read_are_a_fault(self, statement, fault, full_study):
+        self.change(full_study, statement)
+        assert fault in check(full_study)[0]
+        with open_study(full_study) as opened, pytest.raises(StudyDamaged, match=fault):
+            list(opened.texts())
+
+    def test_scores_that_are_damaged_count_as_not_scored(self, full_study):
+        self.change(full_study, "UPDATE scores SET block = x'00'")
+        with open_study(full_study) as opened:
+            (config,) = opened.configs()
+            assert opened.stored_inputs(config.signature) == {}
+            with pytest.raises(StudyDamaged, match="Score again"):
+                opened.score_blocks(config.signature)
+
+
+def damage_table(path, name):
+    """Overwrite a table's root page with what is no page of a table."""
+    with closing(sqlite3.connect(path)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    content = bytearray(path.read_bytes())
+    content[(page - 1) * size : page * size] = b"\xee" * size
+    path.write_bytes(content)
+
 
 OTHER = """
 import sys
