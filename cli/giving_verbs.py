@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from cli.options.common import Json, Output, Study
-from cli.options.question import Undefined, UndefinedName
+from cli.options.common import Json, Output, Study, chosen_names
+from cli.options.question import HumanReferences, Undefined, UndefinedName
 from cli.options.taking_part import Systems, SystemsName
 
 
@@ -20,6 +20,7 @@ def report(
     ] = None,
     systems: Systems = SystemsName.AUTOMATIC,
     undefined: Undefined = UndefinedName.SKIP,
+    human_references: HumanReferences = None,
 ) -> None:
     """Write one self-contained HTML report; two runs on one study give the same bytes."""
     from cli.report import report_study
@@ -27,7 +28,11 @@ def report(
     from core.report.report import ReportOptions
     from core.stats.correlation import Undefined
 
-    options = ReportOptions(systems=Systems(systems), undefined=Undefined(undefined))
+    options = ReportOptions(
+        systems=Systems(systems),
+        undefined=Undefined(undefined),
+        references=tuple(chosen_names(human_references, "--human-references")),
+    )
     report_study(study, output, tables, options)
 
 

@@ -62,6 +62,13 @@ Undefined = Annotated[
         "skip = leave it out, zero = count it as 0, error = stop."
     ),
 ]
+HumanReferences = Annotated[
+    str | None,
+    typer.Option(
+        help="Pyramid scores by these authors' references alone, by name with commas; weights are "
+        "counted anew. Default: all."
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +82,7 @@ class Question:
             "may be repeated. Default: all."
         ),
     ] = None
-    human_references: Annotated[
-        str | None,
-        typer.Option(
-            help="Pyramid scores by these authors' references alone, by name with commas; weights are "
-            "counted anew. Default: all."
-        ),
-    ] = None
+    human_references: HumanReferences = None
     level: Level = LevelName.SYSTEM
     coefficient: Coefficient = CoefficientName.PEARSON
     measure: Annotated[

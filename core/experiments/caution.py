@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from core.cautions import cautions
 from core.comparing import Sample
-from core.experiments.measured import stacked
+from core.experiments.named import Beside
 from core.matrix import Matrix
 from core.stats.correlation import Coefficient, Level
 
@@ -15,13 +16,18 @@ def cautions_about(
     measures: Sequence[Matrix], people: Mapping[str, Matrix], level: Level, coefficient: Coefficient
 ) -> tuple[str, ...]:
     """A sentence each: few systems or topics, a constant side, many ties."""
-    labels = [one.label for one in measures]
+    several = [Beside(replace(z, label=name), tuple(measures)) for name, z in people.items()]
+    return cautions_of(several, level, coefficient)
+
+
+def cautions_of(several: Sequence[Beside], level: Level, coefficient: Coefficient) -> tuple[str, ...]:
+    """The same of what stands beside judgements."""
     judgements: dict[str, list[str]] = {}
-    for name, z in people.items():
-        sample = Sample(stacked(measures, z), z.values, level, coefficient)
-        for sentence in cautions(sample, labels):
-            judgements.setdefault(sentence, []).append(name)
+    for one in several:
+        sample = Sample(one.x, one.judgement.values, level, coefficient)
+        for sentence in cautions(sample, one.labels):
+            judgements.setdefault(sentence, []).append(one.judgement.label)
     return tuple(
-        sentence if len(named) == len(people) else f"{', '.join(named)}: {sentence}"
+        sentence if len(named) == len(several) else f"{', '.join(named)}: {sentence}"
         for sentence, named in judgements.items()
     )

@@ -19,23 +19,23 @@ from core.experiments.asking import (
     policy,
     seed_setting,
 )
-from core.experiments.at_hand import nothing_to_compare, with_others
+from core.experiments.at_hand import nothing_to_compare
 from core.experiments.bootstrapping import WORDS, bootstrapped
-from core.experiments.caution import cautions_about
+from core.experiments.caution import cautions_of
 from core.experiments.conditions import Condition
 from core.experiments.experiment import Experiment, Parts
 from core.experiments.histogram import histogram
-from core.experiments.measured import judged, names_in
-from core.experiments.named import named_or_all
+from core.experiments.measured import names_in
+from core.experiments.named import Beside, beside_people, named_or_all
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
-from core.experiments.topics_taking_part import judged_on, set_setting, topics_of_set
-from core.matrix import Array, Matrix
+from core.experiments.topics_taking_part import set_setting
+from core.matrix import Array
 from core.metrics.base import Tools, setting
 from core.ports import Study
 from core.progress import Progress, Steps
 from core.report.tables import Cell, CellKind, Column, Table
-from core.stats.correlation import Coefficient, Level, correlate_many
+from core.stats.correlation import Coefficient, Level
 from core.stats.counts import Over
 
 _MOST_HISTOGRAMS = 8
@@ -67,19 +67,15 @@ class FullSample(Experiment):
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         yield Progress(0, 0, "reading scores")
         compared = named_or_all(study, names_in(self.measures))
-        topics, parts = topics_of_set(study, self.set), Parts(study, self)
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        parts = Parts(study, self)
         tables: list[Table] = []
         charts: list[Chart] = []
-        judged_by = with_others(judged(study, self.judgements), compared.labels)
-        people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
-        for here in people.values():
-            matrices = compared.without(here.label)
-            labels = [one.label for one in matrices]
-            x = np.array([one.select(here.systems, here.topics).values for one in matrices])
-            values = np.array([one.value for one in correlate_many(x, here.values, level, coefficient)])
-            drawn = yield from self._resamples(x, here, parts)
-            title = f"{here.label}: {self.draws:,} resamples"
+        several = beside_people(study, compared, self.judgements, self.set)
+        for one in several:
+            labels, values = one.labels, one.correlations(level, coefficient)
+            drawn = yield from self._resamples(one, parts)
+            title = f"{one.judgement.label}: {self.draws:,} resamples"
             tables.append(_table(title, labels, values, drawn))
             charts.append(_bars(title, labels, values, drawn, coefficient))
             charts += histogram(title, coefficient, [drawn], labels[:_MOST_HISTOGRAMS])
@@ -91,17 +87,17 @@ class FullSample(Experiment):
             tuple(charts),
             (policy(level, coefficient), said),
             compared.stand_ins,
-            (*cautions_about(compared.matrices, people, level, coefficient), *compared.warnings),
+            (*cautions_of(several, level, coefficient), *compared.warnings),
         )
 
-    def _resamples(self, x: Array, judgement: Matrix, parts: Parts) -> Steps[Condition]:
-        """Of all measures, shape (measures, systems, topics)."""
+    def _resamples(self, one: Beside, parts: Parts) -> Steps[Condition]:
+        """The correlations of each resample."""
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
-        key = judgement.label[:64]
+        key = one.judgement.label[:64]
         samples = parts.get(key)
         if samples is None:
             samples = yield from bootstrapped(
-                x, judgement.values, level, coefficient, self.over, self.draws, self.seed
+                one.x, one.judgement.values, level, coefficient, self.over, self.draws, self.seed
             )
             parts.keep(key, samples)
         return Condition("resamples", np.nan, samples)

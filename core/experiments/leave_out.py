@@ -20,20 +20,20 @@ from core.experiments.asking import (
     measures_setting,
     policy,
 )
-from core.experiments.at_hand import nothing_to_compare, with_others
-from core.experiments.caution import cautions_about
+from core.experiments.at_hand import nothing_to_compare
+from core.experiments.caution import cautions_of
 from core.experiments.experiment import Experiment
-from core.experiments.measured import judged, names_in
-from core.experiments.named import named_or_all
+from core.experiments.measured import names_in
+from core.experiments.named import beside_people, named_or_all
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
-from core.experiments.topics_taking_part import judged_on, set_setting, topics_of_set
+from core.experiments.topics_taking_part import set_setting
 from core.matrix import Array, Matrix
 from core.metrics.base import Tools, setting
 from core.ports import Study
 from core.progress import Progress, Steps
 from core.report.tables import Cell, CellKind, Column, Table
-from core.stats.correlation import Coefficient, Level, correlate_many
+from core.stats.correlation import Coefficient, Level
 
 ONE, WEAKEST = "one", "weakest"
 FEWEST_LEFT = 4
@@ -67,32 +67,25 @@ class LeaveOut(Experiment):
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         yield Progress(0, 0, "reading scores")
         compared = named_or_all(study, names_in(self.measures))
-        topics, level, coefficient = self._choices(study)
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
         tables, charts = [], []
-        judged_by = with_others(judged(study, self.judgements), compared.labels)
-        people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
-        for here in people.values():
-            matrices = compared.without(here.label)
-            x = np.array([one.select(here.systems, here.topics).values for one in matrices])
-            gone = removals(here, self.order)
+        several = beside_people(study, compared, self.judgements, self.set)
+        for one in several:
+            here, gone = one.judgement, removals(one.judgement, self.order)
             values = []
             for at, names in enumerate(gone):
                 yield Progress(at, len(gone), f"{here.label} · without {len(names)}")
-                values.append(_without(x, here, names, level, coefficient))
-            labels = [one.label for one in matrices]
-            tables.append(self._table(here, gone, labels, np.array(values)))
-            charts.append(self._chart(here, gone, labels, np.array(values), coefficient))
+                values.append(one.on(_without(here, names)).correlations(level, coefficient))
+            tables.append(self._table(here, gone, one.labels, np.array(values)))
+            charts.append(self._chart(here, gone, one.labels, np.array(values), coefficient))
         rule = (
             "Systems are left out from the lowest mean of the judgement upwards."
             if self.order == WEAKEST
             else "Each row leaves one system out; the first leaves out none."
         )
         said = (policy(level, coefficient), rule)
-        warnings = (*cautions_about(compared.matrices, people, level, coefficient), *compared.warnings)
+        warnings = (*cautions_of(several, level, coefficient), *compared.warnings)
         return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins, warnings)
-
-    def _choices(self, study: Study) -> tuple[tuple[str, ...], Level, Coefficient]:
-        return topics_of_set(study, self.set), Level(self.level), Coefficient(self.coefficient)
 
     def _table(
         self, judgement: Matrix, gone: Sequence[tuple[str, ...]], labels: Sequence[str], values: Array
@@ -149,10 +142,6 @@ def removals(judgement: Matrix, order: str) -> list[tuple[str, ...]]:
     return [tuple(names[:count]) for count in range(len(names) - FEWEST_LEFT + 1)]
 
 
-def _without(
-    x: Array, judgement: Matrix, names: Sequence[str], level: Level, coefficient: Coefficient
-) -> Array:
-    """Each measure's correlation without some systems, shape (measures,)."""
-    kept = np.array([name not in names for name in judgement.systems])
-    found = correlate_many(x[:, kept], judgement.values[kept], level, coefficient)
-    return np.array([one.value for one in found])
+def _without(judgement: Matrix, names: Sequence[str]) -> Matrix:
+    """The judgement of the other systems."""
+    return judgement.only(set(judgement.systems) - set(names))

@@ -5,18 +5,48 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from core.errors import InputError
-from core.experiments.at_hand import has_pyramid_scores
+from core.experiments.at_hand import has_pyramid_scores, with_others
 from core.experiments.gathering import PYRAMID, stale_among
-from core.experiments.measured import Wanted, automatic, measure
+from core.experiments.measured import Wanted, automatic, judged, measure, stacked
+from core.experiments.topics_taking_part import judged_on, topics_of_set
 from core.judgements import judgement_matrices
-from core.matrix import Matrix
+from core.matrix import Array, Matrix
 from core.measures import MeasureRef, find, matrix, measures
 from core.metrics.base import Tools
 from core.ports import Study
 from core.progress import Steps
 from core.pyramid_judgements import PyramidJudgement
 from core.stand_ins import stand_ins_among
+from core.stats.correlation import Coefficient, Level, correlate_many
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Beside:
+    """A judgement and what is correlated with it."""
+
+    judgement: Matrix
+    matrices: tuple[Matrix, ...]
+
+    @property
+    def labels(self) -> list[str]:
+        return [one.label for one in self.matrices]
+
+    @property
+    def x(self) -> Array:
+        """All numbers, shape (measures, systems, topics), NaN = missing."""
+        return stacked(self.matrices, self.judgement)
+
+    def correlations(self, level: Level, coefficient: Coefficient) -> Array:
+        """Each measure's correlation with the judgement, shape (measures,), NaN = undefined."""
+        found = correlate_many(self.x, self.judgement.values, level, coefficient)
+        return np.array([one.value for one in found])
+
+    def on(self, judgement: Matrix) -> Beside:
+        """The same beside fewer systems or topics of the judgement."""
+        return Beside(judgement, self.matrices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +61,10 @@ class Named:
     @property
     def labels(self) -> tuple[str, ...]:
         return tuple(one.label for one in self.matrices)
+
+    def beside(self, judgement: Matrix) -> Beside:
+        """The matrices that are not the judgement itself, on its systems and topics."""
+        return Beside(judgement, self.without(judgement.label))
 
     def without(self, judgement: str) -> tuple[Matrix, ...]:
         """The matrices that are not the judgement itself."""
@@ -53,6 +87,17 @@ def named_or_all(study: Study, names: Sequence[str], *, with_people: bool = Fals
     judged = judgement_matrices(study, people).values() if people else ()
     matrices = (*(one.only(rows) for one in judged), *scored)
     return Named(matrices, (), stand_ins_among(chosen), stale_among(chosen))
+
+
+def beside_people(study: Study, compared: Named, judgements: str, topic_set: str = "") -> list[Beside]:
+    """What stands beside each judgement, on the topics of a set where it has a number.
+
+    judgements: names with commas between, empty = all. topic_set: empty = all topics. Raises InputError
+    where nothing stands beside any, or a judgement has no number there.
+    """
+    topics = topics_of_set(study, topic_set)
+    people = with_others(judged(study, judgements), compared.labels)
+    return [compared.beside(judged_on(one, topics)) for one in people.values()]
 
 
 def named_wanted(study: Study, tools: Tools, wanted: Sequence[Wanted], *, pyramid: str) -> Steps[Named]:

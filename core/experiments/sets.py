@@ -22,11 +22,13 @@ from core.experiments.asking import (
     policy,
     seed_setting,
 )
-from core.experiments.at_hand import nothing_to_compare, with_others
+from core.experiments.at_hand import nothing_to_compare
 from core.experiments.bootstrapping import bootstrapped
+from core.experiments.conditions import Condition
+from core.experiments.differences import alike
 from core.experiments.experiment import Experiment, Parts
-from core.experiments.measured import judged, names_in
-from core.experiments.named import named_or_all
+from core.experiments.measured import names_in
+from core.experiments.named import Beside, beside_people, named_or_all
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
 from core.experiments.topics_taking_part import judged_on
@@ -36,10 +38,11 @@ from core.ports import Study
 from core.progress import Progress, Steps
 from core.report.numbers import counted
 from core.report.tables import Cell, CellKind, Column, Table
-from core.stats.correlation import Coefficient, Level, correlate_many
+from core.stats.correlation import Coefficient, Level
 from core.stats.counts import Over
 from core.stats.resampling import interval
 from core.stats.significance import holm
+from core.stats.variance import anova
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,42 +82,48 @@ class Sets(Experiment):
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         yield Progress(0, 0, "reading scores")
         compared = named_or_all(study, names_in(self.measures))
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        parts = Parts(study, self)
         tables, charts = [], []
-        for judgement in with_others(judged(study, self.judgements), compared.labels).values():
-            matrices = compared.without(judgement.label)
-            found = yield from self._found(study, judgement, matrices, Parts(study, self))
-            labels = [one.label for one in matrices]
+        for one in beside_people(study, compared, self.judgements):
+            found = yield from self._found(study, one, parts)
+            human, labels = one.judgement.label, one.labels
             tables += [
-                _values_table(judgement.label, labels, found),
-                _tests_table(judgement.label, labels, found),
+                _values_table(human, labels, found),
+                _tests_table(human, labels, found),
+                variance_over_sets(human, labels, found),
             ]
-            charts.append(_bars(judgement.label, labels, found, Coefficient(self.coefficient)))
-        said = (
-            policy(Level(self.level), Coefficient(self.coefficient)),
-            f"Intervals and p: {self.draws:,} resamples of the systems, the same for all sets (seed "
-            f"{self.seed}); p is two-sided: twice the smaller share of resamples on a side of no difference.",
-        )
+            charts.append(_bars(human, labels, found, coefficient))
+        said = (policy(level, coefficient), *self._tests_said())
         return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins, compared.warnings)
 
-    def _found(
-        self, study: Study, judgement: Matrix, matrices: Sequence[Matrix], parts: Parts
-    ) -> Steps[list[OnSet]]:
+    def _tests_said(self) -> tuple[str, str]:
+        """What each of the two tests takes for an observation."""
+        return (
+            f"Intervals and p of differences: {self.draws:,} resamples of the systems, the same for all sets "
+            f"(seed {self.seed}); p is two-sided: twice the smaller share of resamples on a side of no "
+            "difference.",
+            "F and letters: analysis of variance of resampled correlations, then Tukey's test at 95 %, as "
+            "in Owczarzak & Dang 2009. Each resample counts there as an observation, so that with many draws "
+            "nearly any difference is one; p of differences does not hang on their number.",
+        )
+
+    def _found(self, study: Study, one: Beside, parts: Parts) -> Steps[list[OnSet]]:
         known, wanted = _sets(study), names_in(self.sets)
         if unknown := [name for name in wanted if name not in known]:
             raise InputError(f"No topic is of the set {unknown[0]!r}; the study's sets: {', '.join(known)}.")
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         found = []
-        for name, here in _paired(judgement, {name: known[name] for name in wanted or known}).items():
-            x = np.array([one.select(here.systems, here.topics).values for one in matrices])
-            values = np.array([one.value for one in correlate_many(x, here.values, level, coefficient)])
-            key = f"{judgement.label[:40]} {name[:20]}"
+        for name, here in _paired(one.judgement, {name: known[name] for name in wanted or known}).items():
+            on_set = one.on(here)
+            key = f"{here.label[:40]} {name[:20]}"
             samples = parts.get(key)
             if samples is None:
                 samples = yield from bootstrapped(
-                    x, here.values, level, coefficient, Over.SYSTEMS, self.draws, self.seed
+                    on_set.x, here.values, level, coefficient, Over.SYSTEMS, self.draws, self.seed
                 )
                 parts.keep(key, samples)
-            found.append(OnSet(name, len(here.topics), values, samples))
+            found.append(OnSet(name, len(here.topics), on_set.correlations(level, coefficient), samples))
         return found
 
 
@@ -187,6 +196,28 @@ def _tests_table(human: str, labels: Sequence[str], found: Sequence[OnSet]) -> T
         Column("p, Holm", "p_holm", CellKind.P),
     )
     return Table(f"{human}: differences between sets", columns, tuple(rows))
+
+
+def variance_over_sets(human: str, labels: Sequence[str], found: Sequence[OnSet]) -> Table:
+    """Each measure's F over the sets, and the mean of its resamples on each with Tukey's letters."""
+    sets = [Condition(one.name, np.nan, one.samples) for one in found]
+    columns = [
+        Column("Measure", "measure"),
+        Column("F", "f", CellKind.SCORE),
+        Column("p", "p", CellKind.P),
+    ]
+    for one in found:
+        columns += [
+            Column(f"{one.name}: mean", f"{one.name} mean", CellKind.FINE_CORRELATION),
+            Column("alike", f"{one.name} alike"),
+        ]
+    rows: list[tuple[Cell, ...]] = []
+    for at, label in enumerate(labels):
+        tested, marks = anova([one.samples[at] for one in found]), alike(sets, at)
+        means = ((float(one.means()[at]), marks.get(one.label, "")) for one in sets)
+        rows.append((label, tested.f, tested.p, *(cell for pair in means for cell in pair)))
+    note = "Of one measure, sets that share a letter do not differ (analysis of variance, then Tukey, 95 %)."
+    return Table(f"{human}: analysis of variance over sets", tuple(columns), tuple(rows), note)
 
 
 def _bars(human: str, labels: Sequence[str], found: Sequence[OnSet], coefficient: Coefficient) -> Chart:

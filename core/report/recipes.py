@@ -32,7 +32,9 @@ def commands(findings: Findings) -> tuple[list[str], list[str]]:
     if elsewhere:
         texts += _imported(elsewhere)
     lines = [*_score_lines(study, own), *_correlate_lines(study, findings)]
-    lines.append(shlex.join(["pyramidion", "report", study, "-o", "report.html", *_choices(findings)]))
+    alone = findings.options.references
+    wanted = [*_choices(findings), *(["--human-references", _listed(alone)] if alone else [])]
+    lines.append(shlex.join(["pyramidion", "report", study, "-o", "report.html", *wanted]))
     return texts, lines
 
 

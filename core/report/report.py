@@ -10,6 +10,7 @@ from core.domain.study import SystemKind
 from core.judgements import JudgementRef, judgements
 from core.ports import Study
 from core.progress import Progress, Steps
+from core.pyramid_judgements import choose_references
 from core.report.numbers import counted
 from core.report.tables import Table
 from core.stats.correlation import Coefficient, Level, Undefined
@@ -20,8 +21,9 @@ class ReportOptions:
     """What a report holds.
 
     humans: judgements, empty = all that the study has. measures: labels, None = all. levels: in this order.
-    coefficient: what the figures go by; the tables have all three. annotators: whose judgements count, empty
-    = as the policies say. made_at: printed as it is; without it two reports of one study are the same bytes.
+    coefficient: what the figures go by; the tables have all three. references: authors whose references
+    pyramid scores count, empty = all. annotators: whose judgements count, empty = as the policies say.
+    made_at: printed as it is; without it two reports of one study are the same bytes.
     """
 
     humans: tuple[str, ...] = ()
@@ -30,6 +32,7 @@ class ReportOptions:
     coefficient: Coefficient = Coefficient.PEARSON
     systems: Systems = Systems.AUTOMATIC
     undefined: Undefined = Undefined.SKIP
+    references: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
     made_at: str = ""
 
@@ -98,7 +101,9 @@ def build_report(study: Study, options: ReportOptions | None = None) -> Steps[Re
 
 
 def _gather(study: Study, options: ReportOptions) -> Findings:
-    named = options.humans or [ref.name for ref in judgements(study, options.annotators)]
+    named = list(options.humans) or [ref.name for ref in judgements(study, options.annotators)]
+    if options.references:
+        named = choose_references(named, options.references)
     humans = judgements_for(options.systems, named)
     refs = [ref for ref in judgements(study, options.annotators, humans) if ref.cells]
     comparison = load_comparison(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import f_oneway
 
 from core.errors import InputError
 from core.experiments.leave_out import ONE, WEAKEST, removals
 from core.experiments.registry import asked
 from core.experiments.running import perform
-from core.experiments.sets import p_of_difference
+from core.experiments.sets import OnSet, p_of_difference, variance_over_sets
 from core.matrix import Matrix
 from core.ports import Incoming, NewRating, NewText, NewTopic
 from core.progress import run
@@ -77,13 +78,31 @@ def test_initial_topics_that_agree_differ_from_update_topics_that_do_not(two_set
     result = found(
         two_sets, "sets", judgements="rating.fluency", measures="rating.coherence", draws="400", level="topic"
     )
-    values, tests = result.tables
+    values, tests, variance = result.tables
     assert values.rows[0][1] == pytest.approx(1.0)
     (row,) = tests.rows
     assert row[:3] == ("rating.coherence", "initial", "update")
     assert row[3] == pytest.approx(values.rows[0][1] - values.rows[0][4])
     assert row[4] < 0.05
     assert [series.label for series in result.charts[0].series] == ["initial", "update"]
+    _, f, p, _, initial, _, update = variance.rows[0]
+    assert f > 100
+    assert p < 0.001
+    assert (initial, update) == ("a", "b")
+    assert any("Owczarzak & Dang 2009" in said for said in result.policy)
+
+
+def test_sets_are_told_apart_as_an_analysis_of_variance_elsewhere_does():
+    random = np.random.default_rng(3)
+    near, same = random.normal(0.5, 0.1, (1, 50)), random.normal(0.5, 0.1, (1, 50))
+    far = random.normal(0.8, 0.1, (1, 50))
+    sets = [OnSet(n, 3, x[:, 0], x) for n, x in (("one", near), ("two", same), ("three", far))]
+    (row,) = variance_over_sets("rating.fluency", ["m"], sets).rows
+    expected = f_oneway(near[0], same[0], far[0])
+    assert row[1] == pytest.approx(expected.statistic)
+    assert row[2] == pytest.approx(expected.pvalue)
+    assert row[3::2] == pytest.approx([near.mean(), same.mean(), far.mean()])
+    assert row[4] == row[6] != row[8]
 
 
 def test_a_study_without_two_sets_is_told_so(two_sets, sample):

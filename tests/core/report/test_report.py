@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -118,6 +119,15 @@ def test_scores_of_texts_that_changed_since_are_named(report):
     assert "score again: rouge-1.recall, rouge-1.f, rouge-2.recall, rouge-2.f" in warning
 
 
+def test_what_metrics_noted_stands_with_the_policies(changeable_study):
+    config = changeable_study.configs()[0]
+    for block in changeable_study.score_blocks(config.signature):
+        changeable_study.keep_scores(config, replace(block, notes={"undecided_answers": 2}))
+    changeable_study.flush()
+    said = section(run(build_report(changeable_study)), "policies").paragraphs[-1]
+    assert said.startswith("rouge-1.recall, rouge-1.f: 8 answers as likely as another one")
+
+
 def test_figures_are_drawn_for_day_and_night(report):
     shown = section(report, "overview").illustrations
     assert shown[0].title == "Measures and judgements"
@@ -154,6 +164,15 @@ def test_a_report_can_be_narrowed(judged_study):
     assert len(section(report, "correlation-topic").tables[0].rows) == 1
     assert report.about == "1 measure beside 1 judgement · 1 May"
     assert "--human rating.coherence --measure rouge-2.f" in " ".join(section(report, "repeat").code)
+
+
+def test_pyramid_scores_of_a_report_can_count_some_references_alone(judged_study):
+    options = ReportOptions(humans=("pyramid.modified", "rating.coherence"), references=("A",))
+    report = run(build_report(judged_study, options))
+    code = section(report, "repeat").code
+    assert any("--human 'pyramid.modified[references:A]' --human rating.coherence" in line for line in code)
+    assert code[-1].endswith("-o report.html --human-references A")
+    assert any("by A alone" in said for said in section(report, "policies").paragraphs)
 
 
 def test_a_study_without_scores_or_judgements_still_reports_what_it_holds(tmp_path):
