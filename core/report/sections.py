@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.cautions import notes
 from core.comparison import CorrelationRow, Systems
 from core.fingerprint import fingerprint
 from core.matrix import Matrix
@@ -76,7 +77,13 @@ def study_section(findings: Findings) -> list[Section]:
         Section(
             "What counts, and how",
             "policies",
-            paragraphs=(*policies, *people, *levels, _UNDEFINED_POLICIES[findings.options.undefined]),
+            paragraphs=(
+                *policies,
+                *people,
+                *levels,
+                _UNDEFINED_POLICIES[findings.options.undefined],
+                *notes(study, findings.comparison.refs),
+            ),
         ),
     ]
 

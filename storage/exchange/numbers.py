@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from core.authors import row_name
+from core.cautions import note_text
 from core.domain.study import SystemKind
 from core.judgements import judgement_matrices, judgement_matrix, judgements
 from core.matrix import Matrix
 from core.measures import matrix, measures, nested
 from core.ports import Study
 from core.pyramid_judgements import PyramidJudgement, with_humans
+from core.stand_ins import stand_in_of
 
 Record = Mapping[str, Any]
 
@@ -53,6 +56,29 @@ def long_records(study: Study, matrices: Iterable[Matrix], *, humans: bool = Fal
     for topic, row, _ in _rows(study, humans=humans):
         for label, value in numbers.get((topic, row), {}).items():
             yield {"topic": topic, "system": row, "measure": label, "value": value}
+
+
+def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
+    """Records of numbers with the model that stood in for the paper's and what was noted of the topic."""
+    configs = {ref.label: ref.config for ref in measures(study, check_stale=False)}
+    names = {head.id: head.name for head in study.topics()}
+
+    @cache
+    def noted(signature: str) -> Mapping[str, str]:
+        return {names.get(b.topic_id, ""): _told(b.notes) for b in study.score_blocks(signature)}
+
+    for record in records:
+        config = configs.get(record["measure"])
+        if config is None:
+            yield record
+            continue
+        stand_in = stand_in_of(config).removeprefix("stand-in: ")
+        yield {**record, "stand_in": stand_in, "notes": noted(config.signature).get(record["topic"], "")}
+
+
+def _told(notes: Mapping[str, int]) -> str:
+    """What was noted of a topic, in words; empty where nothing was."""
+    return "; ".join(note_text(note, count) for note, count in notes.items() if count)
 
 
 def kinds_of(study: Study) -> dict[str, str]:

@@ -29,6 +29,7 @@ from storage.exchange.numbers import (
     long_records,
     nested_records,
     scores_of,
+    with_cautions,
 )
 from storage.exchange.tables import NO_SENTENCES
 
@@ -175,6 +176,7 @@ def _rouge(study: Study, *, by_tokens: bool) -> Iterator[Record]:
 
 
 _LONG = ("topic", "system", "measure", "value")
+_CAUTIOUS = (*_LONG, "stand_in", "notes")
 _EXPORTS = (
     Export(
         "scores",
@@ -188,8 +190,8 @@ _EXPORTS = (
         "csv",
         ".csv",
         "One row per summary and measure.",
-        lambda study: long_records(study, scores_of(study)),
-        _LONG,
+        lambda study: with_cautions(study, long_records(study, scores_of(study))),
+        _CAUTIOUS,
     ),
     Export(
         "judgements",
@@ -218,8 +220,8 @@ _EXPORTS = (
         "csv",
         ".csv",
         "Pyramid scores and measures with references as systems, one row per number.",
-        lambda study: long_records(study, humans_of(study), humans=True),
-        _LONG,
+        lambda study: with_cautions(study, long_records(study, humans_of(study), humans=True)),
+        _CAUTIOUS,
     ),
     Export(
         "rouge",

@@ -39,6 +39,9 @@ NOTES: Mapping[str, tuple[str, str]] = {
     "truncated": ("text", "cut at the model's limit"),
     "unknown_words": ("text", "with words that have no vector"),
     "dropped_characters": ("text", "whose letters outside ASCII were left out"),
-    "undecided_answers": ("answer", "with another as likely, which another batch or device may give"),
+    "undecided_answers": (
+        "answer",
+        "as likely as another one, which a different batch size or device may flip",
+    ),
 }
 """What metrics note, in words: what is counted, and what there is to say of it."""
