@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from core.errors import InputError
@@ -70,15 +70,15 @@ class Label:
 
 def label_of(mapping: Mapping[str, Any], address: Address) -> Label:
     """The label in a mapping. Raises InputError where the index is none of ours or of a newer program."""
-    said = (mapping.get("_meta") or {}).get(KEY)
+    said, where = (mapping.get("_meta") or {}).get(KEY), f"{address.name} on {address.server}"
     if not isinstance(said, Mapping):
         raise InputError(
-            f"The index {address.name} on {address.server} was not sent there by Pyramidion, so that its "
+            f"The index {where} was not sent there by Pyramidion, so that its "
             "words are not known. Send one under another name: pyramidion index upload."
         )
-    if said.get("format") != FORMAT:
+    if said.get("format") != FORMAT or set(said) != {f.name for f in fields(Label)}:
         raise InputError(
-            f"The index {address.name} on {address.server} was sent by another version of Pyramidion. Send "
+            f"The index {where} was sent by another version of Pyramidion. Send "
             "it again under another name: pyramidion index upload."
         )
     label = Label(**said)

@@ -32,6 +32,7 @@ MOST_CLAUSES = 1000
 _SEARCHES = 64
 _COUNTS = 500
 _TITLES = 1000
+_PLACES = 50_000
 _GROWTH = 4
 
 
@@ -82,8 +83,8 @@ class ElasticIndex:
         """Why it cannot rank with a smoothing: the server's mu and its way with lengths are fixed."""
         if smoothing.norms != "lucene7":
             return (
-                "Elasticsearch keeps the lengths of documents as Lucene 7 and later do. Choose norms=lucene7, "
-                "or an index on this computer."
+                "Elasticsearch keeps the lengths of documents as Lucene 7 and later do. Choose "
+                "norms=lucene7, or an index on this computer."
             )
         if smoothing.mu != self.label.mu:
             where = f"{self.address.name} on {self.address.server}"
@@ -162,10 +163,8 @@ class ElasticIndex:
     def _summed(self, parts: Sequence[Query], places: Sequence[int]) -> list[_Found]:
         """Documents by their places with their scores by all parts together, best first."""
         totals, ids = dict.fromkeys(places, 0.0), {}
-        for part in parts:
-            of_these = {"bool": {**part["bool"], "filter": [{"terms": {PLACE: list(places)}}]}}
-            of_these["bool"]["minimum_should_match"] = 0
-            for hits in self._best([of_these], max(len(places), 1)):
+        for some in _in_parts(places, _PLACES):
+            for hits in self._best([_among(some, part) for part in parts], len(some)):
                 for one in hits:
                     totals[one.place] += one.score
                     ids[one.place] = one.id
@@ -240,6 +239,12 @@ def _found(hit: Mapping[str, Any]) -> _Found:
 def _any_of(words: Mapping[str, int]) -> Query:
     """Documents with any of the words; one that stands twice counts twice."""
     return {"bool": {"should": [_one(word, count) for word, count in words.items()]}}
+
+
+def _among(places: Sequence[int], part: Query) -> Query:
+    """The same over some documents alone, whether they match or not."""
+    filtered = {"filter": [{"terms": {PLACE: list(places)}}], "minimum_should_match": 0}
+    return {"bool": {**part["bool"], **filtered}}
 
 
 def _one(word: str, boost: float = 1.0) -> Query:

@@ -1,0 +1,290 @@
+"""A server on this machine that answers, over HTTP, the requests of Elasticsearch that the program makes.
+
+It is not Elasticsearch. It analyses, filters, counts and scores by itself, in plain Python, from what Elastic
+and Lucene document: whitespace tokens, a stop filter that leaves gaps, LMDirichlet with the lengths of Lucene
+7 and later in single precision, the limit of clauses, write blocks, versions in media types.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+CLAUSES = 1024
+
+
+class Refused(Exception):
+    """An answer that is an error: its status and Elasticsearch's name for it."""
+
+    def __init__(self, status: int, kind: str, reason: str = "") -> None:
+        super().__init__(kind)
+        self.status, self.body = status, {"error": _error(kind, reason or kind), "status": status}
+
+
+def _error(kind: str, reason: str) -> dict[str, Any]:
+    return {"type": kind, "reason": reason, "root_cause": [{"type": kind, "reason": reason}]}
+
+
+@dataclass
+class Index:
+    """Documents by their ids, as words by their positions."""
+
+    settings: dict[str, Any]
+    mappings: dict[str, Any]
+    documents: dict[str, dict[str, Any]] = field(default_factory=dict)
+    words: dict[str, dict[int, str]] = field(default_factory=dict)
+    merged: int = 0
+
+    def create(self, name: str, source: dict[str, Any]) -> int:
+        if self.settings["index"].get("blocks.write"):
+            return 403
+        if set(source) - set(self.mappings["properties"]):
+            return 400
+        if name in self.documents:
+            return 409
+        (text,) = (f for f, about in self.mappings["properties"].items() if about["type"] == "text")
+        self.words[name] = self.analysed(text, source[text])
+        self.documents[name] = {f: v for f, v in source.items() if f != text}
+        return 201
+
+    def analysed(self, text: str, content: str) -> dict[int, str]:
+        """Words by their positions, by the analyzer that the mapping names."""
+        analysis = self.settings["analysis"]
+        analyzer = analysis["analyzer"][self.mappings["properties"][text]["analyzer"]]
+        tokenizer = analysis["tokenizer"][analyzer["tokenizer"]]
+        assert tokenizer["type"] == "whitespace"
+        stops = {word for name in analyzer["filter"] for word in analysis["filter"][name]["stopwords"]}
+        most = tokenizer["max_token_length"]
+        tokens = [t[at : at + most] for t in content.split() for at in range(0, len(t), most)]
+        return {place: token for place, token in enumerate(tokens) if token not in stops}
+
+    # Searching
+
+    def search(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        query = body.get("query", {"match_all": {}})
+        if _clauses(query) > CLAUSES:
+            raise Refused(400, "too_many_nested_clauses", "maxClauseCount is set to 1024")
+        if body.get("size", 10) > self.settings["index"]["max_result_window"]:
+            raise Refused(400, "illegal_argument_exception", "Result window is too large")
+        found = {n: s for n in self.documents if (s := self.score(n, query)) is not None}
+        order = sorted(found, key=lambda n: (-found[n], self.documents[n]["place"]))
+        hits = [self._hit(n, found[n], body) for n in order[: body.get("size", 10)]]
+        answer: dict[str, Any] = {"took": 1, "timed_out": False, "hits": {"hits": hits}}
+        if body.get("track_total_hits"):
+            answer["hits"]["total"] = {"value": len(found), "relation": "eq"}
+        if "aggs" in body:
+            places = [self.documents[n]["place"] for n in found]
+            answer["aggregations"] = {"last": {"value": float(max(places)) if places else None}}
+        return answer
+
+    def _hit(self, name: str, score: np.float32, body: Mapping[str, Any]) -> dict[str, Any]:
+        source = {f: self.documents[name][f] for f in body.get("_source", ())}
+        hit = {"_id": name, "_score": float(str(score)), "_source": source}
+        if "sort" in body:
+            assert body["sort"] == [{"_score": "desc"}, {"place": "asc"}]
+            hit["sort"] = [hit["_score"], self.documents[name]["place"]]
+        return hit
+
+    def score(self, name: str, query: Mapping[str, Any]) -> np.float32 | None:
+        """A document's score, None where it does not match."""
+        ((kind, about),) = query.items()
+        if kind == "match_all":
+            return np.float32(1)
+        if kind == "terms":
+            ((f, values),) = about.items()
+            return np.float32(1) if self.documents[name][f] in values else None
+        if kind == "term":
+            ((_, term),) = about.items()
+            return self._term(name, term["value"], term.get("boost", 1.0))
+        if kind == "match_phrase":
+            ((f, text),) = about.items()
+            return self._phrase(name, self.analysed(f, text))
+        assert kind == "bool"
+        if any(self.score(name, each) is None for each in about.get("filter", ())):
+            return None
+        scores = [s for each in about["should"] if (s := self.score(name, each)) is not None]
+        least = about.get("minimum_should_match", 0 if "filter" in about else 1)
+        return np.float32(sum(map(float, scores))) if len(scores) >= least else None
+
+    def _term(self, name: str, term: str, boost: float) -> np.float32 | None:
+        count = sum(word == term for word in self.words[name].values())
+        if not count:
+            return None
+        (text,) = (a for a in self.mappings["properties"].values() if a["type"] == "text")
+        similarity = self.settings["similarity"][text["similarity"]]
+        assert similarity["type"] == "LMDirichlet"
+        mu, every = similarity["mu"], [w for words in self.words.values() for w in words.values()]
+        share = (every.count(term) + 1) / (len(every) + 1)
+        length = lossy(len(self.words[name]))
+        score = boost * (math.log(1 + count / (mu * share)) + math.log(mu / (length + mu)))
+        return np.float32(max(score, 0.0))
+
+    def _phrase(self, name: str, wanted: Mapping[int, str]) -> np.float32 | None:
+        words = self.words[name]
+        starts = (p for p in words if all(words.get(p + at) == word for at, word in wanted.items()))
+        return np.float32(1) if wanted and next(starts, None) is not None else None
+
+
+def lossy(length: int) -> int:
+    """A length as one byte keeps it: exact below 40, then with four significant bits."""
+    if length < 40:
+        return length
+    above = length - 24
+    shift = above.bit_length() - 4
+    return 24 + (above >> shift << shift)
+
+
+def _clauses(query: Mapping[str, Any]) -> int:
+    if "bool" not in query:
+        return 1
+    return sum(_clauses(each) for kind in ("should", "filter") for each in query["bool"].get(kind, ()))
+
+
+@dataclass
+class Server:
+    """What the server has and how it behaves.
+
+    version: that it says it is. product: what it says to be. key: without which nobody is let in. breaks: how
+    many requests from now on it hangs up at the next ones, by a part of their paths. spoils: for parts of
+    paths the status that it answers with. asked: method, path and the authorization of every request.
+    """
+
+    version: str = "8.19.3"
+    product: str = "Elasticsearch"
+    key: str = ""
+    indexes: dict[str, Index] = field(default_factory=dict)
+    breaks: dict[str, int] = field(default_factory=dict)
+    spoils: dict[str, int] = field(default_factory=dict)
+    asked: list[tuple[str, str, str]] = field(default_factory=list)
+    address: str = ""
+
+    def answer(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> tuple[int, Any]:
+        self._check(headers)
+        for part, status in self.spoils.items():
+            if part in path:
+                raise Refused(status, "some_exception", "told to")
+        if path == "/":
+            return 200, {"version": {"number": self.version}, "tagline": "You Know, for Search"}
+        name, _, verb = unquote(path).strip("/").partition("/")
+        if method == "PUT" and not verb:
+            said = json.loads(body)
+            assert said["settings"]["index"]["number_of_shards"] == 1
+            assert said["settings"]["index"]["number_of_replicas"] == 0
+            self.indexes[name] = Index(said["settings"], said["mappings"])
+            return 200, {"acknowledged": True}
+        if name not in self.indexes:
+            raise Refused(404, "index_not_found_exception", f"no such index [{name}]")
+        return 200, self._of_index(method, self.indexes[name], name, verb, body)
+
+    def _check(self, headers: Mapping[str, str]) -> None:
+        wanted = re.search(r"compatible-with=(\d+)", headers.get("accept", ""))
+        major = int(self.version.split(".")[0])
+        if wanted and int(wanted[1]) not in (major, major - 1):
+            raise Refused(400, "media_type_header_exception", "Accept version must be another")
+        if self.key and headers.get("authorization") != f"ApiKey {self.key}":
+            raise Refused(401, "security_exception", "missing authentication credentials")
+
+    def _of_index(self, method: str, index: Index, name: str, verb: str, body: bytes) -> Any:
+        if verb == "" and method == "DELETE":
+            del self.indexes[name]
+        elif verb == "_mapping" and method == "GET":
+            return {name: {"mappings": index.mappings}}
+        elif verb == "_mapping":
+            index.mappings.update(json.loads(body))
+        elif verb == "_settings":
+            index.settings["index"].update(json.loads(body)["index"])
+        elif verb == "_forcemerge":
+            index.merged += 1
+        elif verb == "_count":
+            return {"count": len(index.documents)}
+        elif verb == "_search":
+            return index.search(json.loads(body))
+        elif verb == "_msearch":
+            lines = [json.loads(line) for line in body.splitlines()]
+            return {"responses": [_or_error(index, search) for search in lines[1::2]]}
+        elif verb == "_bulk":
+            return self._bulk(index, [json.loads(line) for line in body.splitlines()])
+        return {"acknowledged": True}
+
+    def _bulk(self, index: Index, lines: list[dict[str, Any]]) -> dict[str, Any]:
+        items = []
+        for action, source in zip(lines[::2], lines[1::2], strict=True):
+            status = index.create(action["create"]["_id"], source)
+            error = {} if status < 300 else {"error": _error("document_exception", f"status {status}")}
+            items.append({"create": {"_id": action["create"]["_id"], "status": status, **error}})
+        return {"errors": any(i["create"]["status"] > 299 for i in items), "items": items}
+
+    def hangs_up(self, path: str) -> bool:
+        """Whether this request is one to hang up at; counts it."""
+        for part in self.breaks:
+            if part in path:
+                self.breaks[part] -= 1
+                return self.breaks[part] < 0
+        return False
+
+
+def _or_error(index: Index, search: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return index.search(search)
+    except Refused as refused:
+        return refused.body
+
+
+@contextmanager
+def serving(**behaviour: Any) -> Iterator[Server]:
+    """A server without indexes."""
+    server = Server(**behaviour)
+    http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(server))
+    server.address = f"http://127.0.0.1:{http.server_port}"
+    thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        http.shutdown()
+        http.server_close()
+        thread.join()
+
+
+def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # else each answer waits 40 ms for the one before
+
+        def _serve(self) -> None:
+            path = urlsplit(self.path).path
+            headers = {key.lower(): value for key, value in self.headers.items()}
+            server.asked.append((self.command, path, headers.get("authorization", "")))
+            body = self.rfile.read(int(headers.get("content-length", 0)))
+            if server.hangs_up(path):
+                self.close_connection = True
+                return
+            try:
+                status, said = server.answer(self.command, path, headers, body)
+            except Refused as refused:
+                status, said = refused.status, refused.body
+            content = b"" if self.command == "HEAD" else json.dumps(said).encode()
+            self.send_response(status)
+            if server.product:
+                self.send_header("X-Elastic-Product", server.product)
+            self.send_header("Content-Type", "application/vnd.elasticsearch+json;compatible-with=8")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = _serve  # noqa: N815
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    return Handler
