@@ -10,8 +10,7 @@ import pytest
 
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.tools import EngineTools
-
-Written = str | list[str]
+from tests.core.metrics.scored import MakeTopic, Written
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +20,7 @@ def tools() -> EngineTools:
 
 
 @pytest.fixture(scope="session")
-def make_topic() -> Callable[[Mapping[str, Written], Mapping[str, Written]], TopicTexts]:
+def make_topic() -> MakeTopic:
     """Makes a topic of references by author and summaries by system; lists are lists of sentences."""
     return topic_of
 

@@ -7,12 +7,20 @@ from collections.abc import Sequence
 from core.domain.study import Text, TopicTexts, join_sentences
 
 
-def topic_of_texts(summaries: Sequence[str], references: Sequence[str]) -> TopicTexts:
+def texts(contents: Sequence[str], name: str) -> tuple[Text, ...]:
+    """Texts by ``name-0``, ``name-1``, …"""
+    return tuple(Text(f"{name}{i}", f"{name}-{i}", content) for i, content in enumerate(contents))
+
+
+def topic_of_texts(
+    summaries: Sequence[str], references: Sequence[str] = (), documents: Sequence[str] = ()
+) -> TopicTexts:
     return TopicTexts(
         "t",
         "t",
-        references=tuple(Text(f"r{i}", f"ref-{i}", text) for i, text in enumerate(references)),
-        summaries=tuple(Text(f"s{i}", f"sys-{i}", text) for i, text in enumerate(summaries)),
+        documents=texts(documents, "doc"),
+        references=texts(references, "ref"),
+        summaries=texts(summaries, "sys"),
     )
 
 

@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -27,6 +25,8 @@ from core.models.encoder import Encoder, load_encoder
 from core.sentences import spans_of
 from core.tokens import Cut, Vocabulary
 from core.tools import EngineTools
+from tests.core.metrics.made_topics import topic_of_texts
+from tests.core.metrics.scored import tools_for
 
 DOCUMENTS = (
     "On Monday a federal judge struck down the state's ban. Critics of the ban had sued twice.",
@@ -39,17 +39,12 @@ REFERENCES = (
 SUMMARIES = ("A judge struck the banned bans down. The ban is void.", "Rain is expected tomorrow.", "", "Ban")
 
 
-def texts(contents: Sequence[str], name: str) -> tuple[Text, ...]:
-    return tuple(Text(f"{name}{i}", f"{name}-{i}", content) for i, content in enumerate(contents))
-
-
 def topic_of(
     summaries: Sequence[str] = SUMMARIES,
     references: Sequence[str] = REFERENCES,
     documents: Sequence[str] = DOCUMENTS,
 ) -> TopicTexts:
-    sides = texts(documents, "doc"), texts(references, "ref"), texts(summaries, "sys")
-    return TopicTexts("t", "t", documents=sides[0], references=sides[1], summaries=sides[2])
+    return topic_of_texts(summaries, references, documents)
 
 
 TOPIC = topic_of()
@@ -57,14 +52,7 @@ TOPIC = topic_of()
 
 @pytest.fixture
 def tools(minilm: Encoder) -> EngineTools:
-    return tools_with(minilm)
-
-
-def tools_with(encoder: Encoder) -> EngineTools:
-    store: Any = SimpleNamespace(reference_sets=lambda: [TOPIC.references])
-    made = EngineTools(store, "cpu")
-    made._encoders["minilm", "float32"] = encoder
-    return made
+    return tools_for(TOPIC, minilm=minilm)
 
 
 def values(chosen: AnchoredRouge, tools: EngineTools, topic: TopicTexts = TOPIC) -> np.ndarray:
@@ -124,10 +112,10 @@ def test_a_reference_against_itself_has_one(tools: EngineTools, spec: str) -> No
 
 def test_nothing_moves_with_batches_or_the_order_of_texts(minilm: Encoder) -> None:
     chosen = AnchoredRouge(k=2)
-    expected = values(chosen, tools_with(minilm))
+    expected = values(chosen, tools_for(TOPIC, minilm=minilm))
     backwards = topic_of(SUMMARIES[::-1], REFERENCES[::-1])
     for batch_tokens in (1, 64 * 512):
-        fresh = tools_with(load_encoder("minilm", device="cpu", batch_tokens=batch_tokens))
+        fresh = tools_for(TOPIC, minilm=load_encoder("minilm", device="cpu", batch_tokens=batch_tokens))
         np.testing.assert_allclose(values(chosen, fresh, backwards)[::-1], expected, atol=1e-5)
 
 
@@ -205,7 +193,7 @@ def test_the_longest_window_reads_sentences_together(make_model: Callable[..., P
     encoder = load_encoder(str(make_model(max_position_embeddings=64)), device="cpu")
     topic = topic_of(("The cat sat.",), ("A dog ran on the mat.",), ("The cat sat. A dog ran on the mat.",))
     apart, together = (
-        values(AnchoredRouge(layers=2, k=1, window=window), tools_with(encoder), topic)
+        values(AnchoredRouge(layers=2, k=1, window=window), tools_for(TOPIC, minilm=encoder), topic)
         for window in ("sentence", "longest")
     )
     assert abs(apart - together).max() > 1e-6

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from core.models.encoder import Encoder
 from core.models.folder import Model
 from core.tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_texts as topic
+from tests.core.metrics.scored import tools_for
 
 Make = Callable[..., Path]
 ROWS = "LAYER,P,R,F\n0,0.1,0.1,0.1\n1,0.2,0.3,0.25\n2,0.4,0.5,0.45\n"
@@ -31,8 +31,7 @@ TEXTS = (
 
 @pytest.fixture
 def tools() -> EngineTools:
-    texts: Any = SimpleNamespace(reference_sets=lambda: [topic((), TEXTS).references])
-    return EngineTools(texts, "cpu")
+    return tools_for(topic((), TEXTS))
 
 
 @pytest.fixture

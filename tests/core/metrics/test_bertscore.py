@@ -4,7 +4,6 @@ import json
 import math
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,20 +17,14 @@ from core.metrics.registry import metric, parse
 from core.models.encoder import Encoder
 from core.tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_texts as topic
+from tests.core.metrics.scored import tools_for, values
 
 Make = Callable[..., Path]
 PARTS = ("precision", "recall", "f")
 
 
-def tools_for(*topics: TopicTexts) -> EngineTools:
-    """The engine's tools over a study of these topics."""
-    texts: Any = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
-    return EngineTools(texts, "cpu")
-
-
 def scores(spec: str, one: TopicTexts, tools: EngineTools | None = None) -> np.ndarray:
-    chosen = parse(spec)
-    return chosen.score(chosen.prepare(one, tools or tools_for(one))).values
+    return values(spec, one, tools or tools_for(one))
 
 
 def test_a_case_worked_by_hand(by_table: Callable[[EngineTools], str]) -> None:

@@ -1,42 +1,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from core.domain.study import Text, TopicTexts
+from core.domain.study import TopicTexts
 from core.metrics.base import Need, Pool
 from core.metrics.registry import metric, parse
 from core.models.encoder import Encoder
 from core.tools import EngineTools
+from tests.core.metrics.made_topics import topic_of_texts
+from tests.core.metrics.scored import tools_for
 
 SUMMARIES = ("A judge struck the ban down.", "Rain is expected tomorrow.", "")
 REFERENCES = ("The court ruled that the ban was void.", "A ban was struck down by a judge.")
 DOCUMENTS = ("On Monday a federal judge said that the ban is void. " * 40, "Rain.", "The state will appeal.")
 
 
-def texts(contents: tuple[str, ...], name: str) -> tuple[Text, ...]:
-    return tuple(Text(f"{name}{i}", f"{name}-{i}", content) for i, content in enumerate(contents))
-
-
-TOPIC = TopicTexts(
-    "t",
-    "t",
-    documents=texts(DOCUMENTS, "doc"),
-    references=texts(REFERENCES, "ref"),
-    summaries=texts(SUMMARIES, "sys"),
-)
+TOPIC = topic_of_texts(SUMMARIES, REFERENCES, DOCUMENTS)
 
 
 @pytest.fixture
 def tools(minilm: Encoder) -> EngineTools:
-    store: Any = SimpleNamespace(reference_sets=lambda: [TOPIC.references])
-    made = EngineTools(store, "cpu")
-    made._encoders["minilm", "float32"] = minilm
-    return made
+    return tools_for(TOPIC, minilm=minilm)
 
 
 @pytest.mark.parametrize(("pooling", "reduce"), [("mean", np.mean), ("max", np.max)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import h5py
@@ -20,6 +20,8 @@ from core.metrics.registry import parse
 from core.models import text_encoders
 from core.models.encoder import Encoder
 from core.tools import EngineTools
+from tests.core.metrics.made_topics import texts, topic_of_texts
+from tests.core.metrics.scored import tools_for
 
 SUMMARIES = ("The dog ran. It was glad.", "rain .", "", "the the dog")
 REFERENCES = ("A dog ran.", "It did not rain; the dog was glad.")
@@ -27,22 +29,12 @@ DOCUMENTS = ("The dog ran and ran. Rain fell on the dog and on the mat all day."
 WIDTH, CELL, INNER, READ = 3, 4, 3, 2
 
 
-def texts(contents: Sequence[str], name: str) -> tuple[Text, ...]:
-    return tuple(Text(f"{name}{i}", f"{name}-{i}", content) for i, content in enumerate(contents))
-
-
-TOPIC = TopicTexts(
-    "t",
-    "t",
-    documents=texts(DOCUMENTS, "doc"),
-    references=texts(REFERENCES, "ref"),
-    summaries=texts(SUMMARIES, "sys"),
-)
+TOPIC = topic_of_texts(SUMMARIES, REFERENCES, DOCUMENTS)
 
 
 @pytest.fixture
 def tools(minilm: Encoder) -> EngineTools:
-    return EngineTools(None, "cpu", _encoders={("minilm", "float32"): minilm})
+    return tools_for(minilm=minilm)
 
 
 @pytest.fixture

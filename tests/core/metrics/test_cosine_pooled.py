@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.domain.study import Text, TopicTexts
+from core.domain.study import TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import Need, Pool
 from core.metrics.registry import metric, parse
@@ -20,6 +20,8 @@ from core.metrics.whole_texts import joined, shares
 from core.models.encoder import Encoder
 from core.sentences import sentence_spans
 from core.tools import EngineTools
+from tests.core.metrics.made_topics import topic_of_texts as topic
+from tests.core.metrics.scored import tools_for, values
 
 SUMMARIES = ("A judge struck the ban down. He was sure 🌉.", "Rain is expected tomorrow.", "", "Ban. Ban.")
 REFERENCES = ("The court ruled that the ban was void.", "A ban was struck down by a judge. Rain followed.")
@@ -27,28 +29,12 @@ DOCUMENTS = ("On Monday a federal judge said that the ban is void. " * 4, "The s
 BOTH = ("cosine-words", "cosine-tokens")
 
 
-def texts(contents: Sequence[str], name: str) -> tuple[Text, ...]:
-    return tuple(Text(f"{name}{i}", f"{name}-{i}", content) for i, content in enumerate(contents))
-
-
-def topic(
-    summaries: Sequence[str], references: Sequence[str] = (), documents: Sequence[str] = ()
-) -> TopicTexts:
-    return TopicTexts(
-        "t",
-        "t",
-        documents=texts(documents, "doc"),
-        references=texts(references, "ref"),
-        summaries=texts(summaries, "sys"),
-    )
-
-
 TOPIC = topic(SUMMARIES, REFERENCES, DOCUMENTS)
 
 
 @pytest.fixture
 def tools(minilm: Encoder) -> EngineTools:
-    return EngineTools(None, "cpu", _encoders={("minilm", "float32"): minilm})
+    return tools_for(minilm=minilm)
 
 
 @pytest.fixture
@@ -60,8 +46,7 @@ def vectors(tmp_path: Path) -> Path:
 
 
 def scores(spec: str, one: TopicTexts, tools: EngineTools) -> np.ndarray:
-    chosen = parse(spec)
-    return chosen.score(chosen.prepare(one, tools)).values[:, 0]
+    return values(spec, one, tools)[:, 0]
 
 
 def cosine(a: np.ndarray, b: np.ndarray) -> float:

@@ -23,6 +23,7 @@ from core.metrics.transport import euclidean, masses, moves, transport_costs
 from core.models.encoder import Encoder
 from core.tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_texts as topic
+from tests.core.metrics.scored import tools_for
 
 Make = Callable[..., Path]
 Lend = Callable[[EngineTools], str]
@@ -38,13 +39,6 @@ TEXTS = (
     "Ban void.",
     "Unputdownable nightingales: 😀 roads may be closed.",
 )
-
-
-def tools_for(*topics: TopicTexts) -> EngineTools:
-    texts: Any = SimpleNamespace(
-        reference_sets=lambda: [topic.references for topic in topics], texts=lambda: topics
-    )
-    return EngineTools(texts, "cpu")
 
 
 def stats_of(spec: str, one: TopicTexts, tools: EngineTools | None = None) -> np.ndarray:

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from core.metrics.overlap import round_as_printed
 from core.metrics.registry import parse
+from tests.core.metrics.scored import of_pair as both
+from tests.core.metrics.scored import values
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "f", "g"]), max_size=12).map(" ".join)
 TEXTS = st.lists(WORDS, max_size=4)
@@ -34,15 +36,6 @@ ANY = [
     "rouge-l:mode=rouge-score",
     "rouge-n:n=1,mode=rouge-score",
 ]
-
-
-def values(spec, topic, tools):
-    metric = parse(spec)
-    return metric.score(metric.prepare(topic, tools)).values
-
-
-def both(spec, reference, summary, make_topic, tools):
-    return values(spec, make_topic({"A": reference}, {"s": summary}), tools)[0].tolist()
 
 
 # By hand --------------------------------------------------------------------------------------------------

@@ -11,17 +11,10 @@ from core.errors import BadSetting
 from core.extents import Extent
 from core.metrics.base import Pool
 from core.metrics.registry import parse
+from tests.core.metrics.scored import of_pair as both
+from tests.core.metrics.scored import values
 
 WORDS = st.lists(st.sampled_from("abcdefg"), max_size=9)
-
-
-def values(spec, topic, tools):
-    metric = parse(spec)
-    return metric.score(metric.prepare(topic, tools)).values
-
-
-def both(spec, reference, summary, make_topic, tools):
-    return values(spec, make_topic({"A": reference}, {"s": summary}), tools)[0].tolist()
 
 
 # ROUGE-S and -SU ------------------------------------------------------------------------------------------

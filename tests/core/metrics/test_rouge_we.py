@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from core.errors import BadSetting
 from core.metrics.registry import parse
 from core.tools import EngineTools
+from tests.core.metrics.scored import write_vectors
 
 # "cat" and "kitten" are at cosine 0.96, "cat" and "sad" at right angles; "glad" is opposite to "sad".
 VECTORS = {
@@ -32,10 +33,7 @@ ANY = ["n=1", "n=2", "units=su4", "units=s4", "n=1,pooling=best", "n=1,mode=s3",
 
 @pytest.fixture(scope="module")
 def vectors(tmp_path_factory):
-    file = tmp_path_factory.mktemp("vectors") / "small.txt"
-    lines = (" ".join([word, *map(str, numbers)]) for word, numbers in VECTORS.items())
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return file
+    return write_vectors(tmp_path_factory.mktemp("vectors"), VECTORS)
 
 
 @pytest.fixture(scope="module")

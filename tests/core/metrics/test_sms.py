@@ -12,6 +12,7 @@ from scipy.optimize import linprog
 from core.metrics.base import Need, Pool
 from core.metrics.registry import parse
 from core.tools import EngineTools
+from tests.core.metrics.scored import write_vectors
 
 VECTORS = {
     "cat": (0.3, 0.4),
@@ -31,10 +32,7 @@ LONG = {
 
 @pytest.fixture(scope="module")
 def vectors(tmp_path_factory):
-    file = tmp_path_factory.mktemp("vectors") / "small.txt"
-    lines = (" ".join([word, *map(str, numbers)]) for word, numbers in VECTORS.items())
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return file
+    return write_vectors(tmp_path_factory.mktemp("vectors"), VECTORS)
 
 
 @pytest.fixture(scope="module")

@@ -26,6 +26,7 @@ from core.metrics.summaqa import PreparedQuestions
 from core.models.answering import _shortened
 from core.tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_sentences as topic
+from tests.core.metrics.scored import values as scores
 
 Make = Callable[..., Path]
 
@@ -40,11 +41,6 @@ ASKED = [
     ("In MASKED the dog ran .", "2014"),
 ]
 SUMMARIES = (("the court ruled on mat .", "a new cat ."), ("dogs ran on a mat ,",), ())
-
-
-def scores(spec: str, one: TopicTexts, tools: EngineTools) -> np.ndarray:
-    chosen = parse(spec)
-    return chosen.score(chosen.prepare(one, tools)).values
 
 
 @pytest.fixture

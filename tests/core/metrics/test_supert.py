@@ -18,6 +18,8 @@ from core.models.pieces import Pieces
 from core.sentences import sentence_spans
 from core.tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_sentences as topic
+from tests.core.metrics.scored import tools_for
+from tests.core.metrics.scored import values as scores
 
 Make = Callable[..., Path]
 Lend = Callable[[EngineTools], str]
@@ -34,14 +36,9 @@ SUMMARIES = (
 )
 
 
-def scores(spec: str, one: TopicTexts, tools: EngineTools) -> np.ndarray:
-    chosen = parse(spec)
-    return chosen.score(chosen.prepare(one, tools)).values
-
-
 @pytest.fixture
 def tools(minilm: Encoder) -> EngineTools:
-    return EngineTools(None, "cpu", _encoders={("minilm", "float32"): minilm})
+    return tools_for(minilm=minilm)
 
 
 def f_of(p: float, r: float) -> float:
