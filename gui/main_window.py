@@ -72,11 +72,14 @@ class MainWindow(QMainWindow):
         if key not in self._built:
             self._built[key] = self._build(key, self._context)
         page, _ = self._built[key]
+        is_known = page.focusWidget() is not None  # Qt would put the keyboard on its first button: undo
         self._commands.enter(key)
         page.show_hints(self._commands.hints(key))
         self.rail.mark(key)
         self.stack.setCurrentWidget(page)
-        if not page.isAncestorOf(self.focusWidget() or self):
+        if not is_known:
+            page.take_keyboard()
+        elif not page.isAncestorOf(self.focusWidget() or self):
             page.setFocus()
 
     def show_study(self, context: Context) -> None:

@@ -314,6 +314,7 @@ def _style_sheet(scheme: Tokens) -> str:
     names = {key: value for key, value in asdict(scheme).items() if isinstance(value, str)}
     names |= {f"{kind.value}_px": f"{font_px(kind)}px" for kind in Type}
     names |= {f"px{n}": f"{px(n)}px" for n in (16, 28, 30, 32, 34)}
+    names |= {"ringed": f"{px(28) - 2}px", "ringed_small": f"{px(16) - 2}px"}  # the ring takes the rest
     names["accent_hover"] = mix(scheme.accent, scheme.text, 0.14)
     names["pressed"] = mix(scheme.hover, scheme.outline, 0.25)
     names["icons"] = _indicators(scheme)

@@ -248,7 +248,7 @@ def sheet_of(stock: Stock, options: ReportOptions) -> ReportSheet:
     signatures = len({ref.signature for ref in stock.measures})
     humans = counted(len(stock.judgements), "judgement")
     return ReportSheet(
-        about=f"{counted(len(stock.measures), 'measure')} beside {humans}",
+        about=f"{counted(len(stock.measures), 'measure')}, {humans}",
         chapters=_chapters(stock, options, signatures),
         facts=(
             ("Study", stock.name),

@@ -55,18 +55,18 @@ def planned_sheet(
     """A run that has not started. ending: what is to be said of the one before."""
     known = [(entry, outlook) for entry, outlook in chosen if outlook is not None]
     able = [(entry, outlook) for entry, outlook in known if not outlook.run.refusal]
-    topics = sum(len(outlook.run.topics) for _, outlook in able)
+    waiting = sum(bool(outlook.run.topics) for _, outlook in able)
     is_looking = len(known) < len(chosen)
     estimate = sum(outlook.run.seconds for _, outlook in able)
     return RunSheet(
         fact=f"{len(able)} chosen" if able else "",
-        hero=clock(max(estimate, 1.0)) if topics and not is_looking else "",
-        beside=_planned_words(len(chosen), topics, is_looking=is_looking, ending=ending),
+        hero=clock(max(estimate, 1.0)) if waiting and not is_looking else "",
+        beside=_planned_words(len(chosen), waiting, is_looking=is_looking, ending=ending),
         share=None,
         facts=tuple(facts),
         lines=tuple(_planned_line(entry, outlook) for entry, outlook in able),
         left_out=tuple(_left_out(known)),
-        can_start=bool(topics) and not is_looking,
+        can_start=bool(waiting) and not is_looking,
     )
 
 
@@ -111,14 +111,14 @@ def done_sheet(report: RunReport, next_sheet: RunSheet, names: Mapping[str, str]
     )
 
 
-def _planned_words(chosen: int, topics: int, *, is_looking: bool, ending: str) -> tuple[str, str]:
+def _planned_words(chosen: int, waiting: int, *, is_looking: bool, ending: str) -> tuple[str, str]:
     if is_looking:
         return "Looking what is scored …", ending
     if not chosen:
         return "Nothing is chosen.", ending or "Tick metrics in the list, then press Score."
-    if not topics:
+    if not waiting:
         return "Everything chosen is scored.", ending
-    return "estimated", ending or f"{_count(topics, 'topic')} to score"
+    return "estimated", ending or f"{_count(waiting, 'metric')} to score"
 
 
 def _planned_line(entry: Entry, outlook: Outlook) -> RunLine:

@@ -37,6 +37,26 @@ _PLACES: Mapping[str, FieldKind] = {
 }
 """Settings that may name what lies on the disk."""
 
+_TITLES: Mapping[str, Mapping[str, str]] = {
+    "level": {"system": "System", "topic": "Topic", "global": "Global"},
+    "coefficient": {
+        "pearson": "Pearson",
+        "spearman": "Spearman",
+        "kendall": "Kendall τ-b",
+        "kendall-c": "Stuart's τ-c",
+        "tau": "Plain τ",
+        "accuracy": "Pairwise accuracy",
+    },
+    "systems": {"automatic": "Automatic systems", "all": "All, people too"},
+    "sides": {"two": "Both sides", "greater": "Greater only"},
+    "subsets": {"random": "Drawn at random", "all": "All of them"},
+    "bootstrap": {"none": "None", "systems": "Systems", "topics": "Topics", "both": "Systems and topics"},
+    "over": {"systems": "Systems", "topics": "Topics", "both": "Systems and topics"},
+    "against": {"responsiveness": "Responsiveness", "pyramid": "Pyramid"},
+    "of": {"topics": "Topics", "references": "References"},
+}
+"""What people call the choices of experiments' settings, as the Compare page does."""
+
 
 def setting_fields(owner: Any, several: Mapping[str, Sequence[str]] = NONE) -> tuple[SettingField, ...]:
     """Every setting of a metric or an experiment: a dataclass whose fields are made by `setting`.
@@ -59,8 +79,18 @@ def _several(owner: Any, f: Field[Any], choices: Sequence[str]) -> SettingField:
     chosen = tuple(names_in(getattr(owner, f.name)))
     field = _field(owner, f)
     return replace(
-        field, kind=FieldKind.SEVERAL, value=chosen, choices=tuple(dict.fromkeys((*choices, *chosen)))
+        field,
+        explained=_of_ticks(field.explained),
+        kind=FieldKind.SEVERAL,
+        value=chosen,
+        choices=tuple(dict.fromkeys((*choices, *chosen))),
     )
+
+
+def _of_ticks(explained: str) -> str:
+    """The help of a setting that is ticked in a list: how names are typed is for the command line."""
+    nothing = explained.partition("none = ")[2]
+    return f"Nothing ticked = {nothing}" if nothing else explained
 
 
 def _field(owner: Any, f: Field[Any]) -> SettingField:
@@ -75,4 +105,5 @@ def _field(owner: Any, f: Field[Any]) -> SettingField:
         low=f.metadata.get("low"),
         high=f.metadata.get("high"),
         choices=tuple(choices) or names_for(f.name),
+        titles=tuple(_TITLES.get(f.name, {}).get(choice, choice) for choice in choices),
     )

@@ -56,7 +56,10 @@ SettingValue = str | int | float | bool | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class SettingField:
-    """One setting of a metric. low, high: None = no bound. choices: names that will do, too."""
+    """One setting of a metric. low, high: None = no bound. choices: names that will do, too.
+
+    titles: what people call the choices, in their order; empty = as they are.
+    """
 
     key: str
     title: str
@@ -66,6 +69,7 @@ class SettingField:
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

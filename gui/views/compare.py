@@ -20,7 +20,7 @@ from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.empty import EmptyPage
 from gui.widgets.figure_panel import FigurePanel
 from gui.widgets.key_hints import KeyHint
-from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.label import ElidedLabel, Label, divider
 from gui.widgets.measure_panel import MeasurePanel
 from gui.widgets.multi_choice import MultiChoice
 from gui.widgets.page import Page
@@ -149,6 +149,12 @@ class CompareView(Page):
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
         """Say which keys do what here, those of the table first."""
         super().show_hints((*_HINTS, *hints))
+    def take_keyboard(self) -> None:
+        if self.table.isVisible():
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().take_keyboard()
+
 
     def show_judgements(self, choices: Sequence[Choice], chosen: Sequence[str]) -> None:
         """Show which judgements there are and which are columns."""
@@ -244,6 +250,7 @@ class CompareView(Page):
         self._table_panel.setVisible(is_full and not self.figure_panel.larger_button.isChecked())
         self._right.setVisible(is_full)
         slot = self._systems_in_panel if is_full else self._systems_in_header  # the way back from nothing
+        self._asked.setVisible(is_full)
         slot.addWidget(self.systems_box)
         self.systems_box.show()
 
@@ -296,8 +303,14 @@ class CompareView(Page):
         figure.resized.connect(self.figure_resized)
 
     def _lay_out(self) -> None:
-        for name, control in (("Level", self.level_box), ("Coefficient", self.coefficient_box)):
-            self.add_place(_named(name, control))
+        self._asked = QWidget()
+        row = QHBoxLayout(self._asked)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(MEDIUM)
+        row.addWidget(_named("Level", self.level_box))
+        row.addWidget(divider())
+        row.addWidget(_named("Coefficient", self.coefficient_box))
+        self.add_place(self._asked)
         self.add_state(_holding(self._systems_in_header))
         for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):
             self._table_panel.add_chooser(chooser)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from gui.theme import MEDIUM, SMALL
+from gui.theme import HAIR, MEDIUM, SMALL, TIGHT
 from gui.values.keys import KeyGroup, KeyLine
 from gui.values.match import GridRow, SummaryText
 from gui.values.ratings import ScaleLine, SourceText
@@ -23,6 +23,9 @@ from gui.widgets.progress_board import ProgressBoard
 from gui.widgets.rating_scale import RatingScale
 from gui.widgets.stepper import Stepper
 from gui.widgets.summary_panel import SummaryPanel
+
+_SCALE_PADDING = SMALL + HAIR
+"""Between a scale's edge, which is its focus ring, and what is in it."""
 
 
 class RatingsView(Page):
@@ -48,11 +51,11 @@ class RatingsView(Page):
         self.summary_panel = SummaryPanel()
         self.source, self.source_place = AnnotatedText("Source"), Stepper("source")
         self.scales: list[RatingScale] = []
-        self.name_field, self.add_button = QLineEdit(), plain_button("Add scale", "plus")
+        self.name_field, self.add_button = QLineEdit(), plain_button("Add", "plus")
         self.progress, self.notice = ProgressBoard(has_flags=False), Notice(can_close=True)
         self.next_button = self.set_primary("Next unrated", "chevron-right")
         self.empty = EmptyPage("star", "This topic has no summaries to rate.", "Import…")
-        self._no_scales = Label("Name what to rate, as coherence; it is rated from 1 to 5.", wrap=True)
+        self._no_scales = Label("Name what to rate, such as coherence. It is rated from 1 to 5.", wrap=True)
         self.own_keys = KeyGroup(
             "On a scale", (KeyLine((("1",), ("5",)), "Rate", "to"), KeyLine((("Tab",),), "Next scale"))
         )
@@ -98,6 +101,12 @@ class RatingsView(Page):
     def focused_scale(self) -> str:
         """The dimension that has the keyboard, empty = none."""
         return next((scale.line.dimension_id for scale in self.scales if scale.hasFocus()), "")
+
+    def take_keyboard(self) -> None:
+        if self.scales:
+            self.focus_first_unrated()
+        else:
+            super().take_keyboard()
 
     def focus_first_unrated(self) -> None:
         """Put the keyboard on the first scale without a rating, else on the first."""
@@ -146,13 +155,20 @@ class RatingsView(Page):
     def _scales_area(self) -> QScrollArea:
         inner = QWidget()
         self._scales_column = QVBoxLayout(inner)
-        self._scales_column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
-        self._scales_column.setSpacing(SMALL)
-        self._no_scales.setContentsMargins(SMALL, 0, SMALL, 0)
-        self.name_field.setPlaceholderText("Another scale, as coherence")
+        self._scales_column.setContentsMargins(HAIR, SMALL, HAIR, MEDIUM)
+        self._scales_column.setSpacing(TIGHT)
+        self._no_scales.setContentsMargins(_SCALE_PADDING, 0, _SCALE_PADDING, SMALL)
+        self.name_field.setPlaceholderText("Name of another scale")
         self.name_field.setAccessibleName("Name of another scale")
-        for widget in (self._no_scales, self.name_field, self.add_button):
-            self._scales_column.addWidget(widget)
+        self.add_button.setAccessibleName("Add scale")
+        self.add_button.setToolTip("Add a scale of this name, from 1 to 5")
+        naming = QHBoxLayout()
+        naming.setContentsMargins(_SCALE_PADDING, SMALL, _SCALE_PADDING, 0)
+        naming.setSpacing(SMALL)
+        naming.addWidget(self.name_field, 1)
+        naming.addWidget(self.add_button)
+        self._scales_column.addWidget(self._no_scales)
+        self._scales_column.addLayout(naming)
         self._scales_column.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)

@@ -183,7 +183,7 @@ class ReportView(Page):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(MEDIUM)
         column.addWidget(files, 1)
-        column.addWidget(numbers, 1)
+        column.addWidget(numbers, 2)
         self.add(chapters, 55)
         self.add(right, 45)
 

@@ -32,6 +32,9 @@ from gui.widgets.panel import Panel, well
 from gui.widgets.report_table import ReportTableView
 from gui.widgets.settings_form import SettingsForm
 
+NO_BREAK_HYPHEN = "\u2011"
+"""For options of commands as they are shown: no line ends within one."""
+
 
 class ResampleView(Page):
     """Choose an experiment, set it, run it, read what it found.
@@ -68,7 +71,7 @@ class ResampleView(Page):
         self.table = ReportTableView()
         self.figure = FigureView("Figure of the experiment")
         self.notes = NotesText("Notes on the result")
-        self.empty = EmptyPage("refresh", "", "Run")
+        self.empty = EmptyPage("refresh", "", quiet="Run")
         self.policy_label = Label("", Type.SMALL, "muted", wrap=True)
         self._policy = ""
         self._list_panel = Panel("Experiments", hairline=False)
@@ -91,7 +94,7 @@ class ResampleView(Page):
         """Allow the run or not."""
         self.run_button.setText("Running…" if is_running else "Run")
         self.run_button.setEnabled(can_run and not is_running)
-        self.empty.primary.setEnabled(can_run and not is_running)
+        self.empty.quiet.setEnabled(can_run and not is_running)
         self.stop_button.setVisible(is_running)
 
     def show_result(self, sheet: ResultSheet, part: str) -> None:
@@ -135,7 +138,7 @@ class ResampleView(Page):
         self.policy_label.setText("")
         self.policy_label.hide()
         self.empty.sentence_label.setText(sentence)
-        self.empty.primary.setVisible(can_run)
+        self.empty.quiet.setVisible(can_run)
         self._shown.setCurrentWidget(self.empty)
 
     def choose_experiment(self, key: str) -> None:
@@ -144,6 +147,9 @@ class ResampleView(Page):
 
     def focus_find(self) -> None:
         """Go to the find field."""
+    def take_keyboard(self) -> None:
+        self.experiments.setFocus(Qt.FocusReason.OtherFocusReason)
+
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
@@ -156,7 +162,7 @@ class ResampleView(Page):
         self.sheet.problem.remedy_requested.connect(self.remedy_requested)
         self.run_button.clicked.connect(self.run_requested)
         self.stop_button.clicked.connect(self.stop_requested)
-        self.empty.primary_requested.connect(self.run_requested)
+        self.empty.quiet_requested.connect(self.run_requested)
         self.parts_box.activated.connect(lambda _: self.part_chosen.emit(self.parts_box.currentData()))
         self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
 
@@ -239,7 +245,8 @@ class _Sheet(Panel):
         self.reset_button.setVisible(bool(sheet.fields))
         self.reset_button.setEnabled(not sheet.is_default)
         self._command = sheet.command
-        self.command_label.setText(sheet.command)
+        self.command_label.setText(sheet.command.replace("-", NO_BREAK_HYPHEN))
+        self.command_label.setAccessibleName(sheet.command)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._command)

@@ -23,7 +23,7 @@ from gui.widgets.run_board import RunBoard
 from gui.widgets.segmented import Segmented
 from gui.widgets.settings_form import SettingsForm
 
-_SIGNATURE_LINES = 8
+_SIGNATURE_LINES = 6
 """That show at once, so that a long one leaves room for the settings."""
 
 
@@ -117,6 +117,9 @@ class ScoreView(Page):
     def choose_metric(self, key: int) -> None:
         """Put a row in front."""
         self.metrics.choose(key)
+
+    def take_keyboard(self) -> None:
+        self.metrics.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_find(self) -> None:
         """Go to the find field."""

@@ -96,6 +96,12 @@ class TextsView(Page):
         self.find_field.setFocus()
         self.find_field.selectAll()
 
+    def take_keyboard(self) -> None:
+        if self.topics.rowCount():
+            self.topic_table.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().take_keyboard()
+
     def _show_kind(self, text_id: str = "") -> None:
         lines = self._of_topic[self.kind.current]
         self.texts.set_rows(lines)
@@ -109,6 +115,7 @@ class TextsView(Page):
         self.reading.show_text(text.content if text else "")
         self.reading_panel.set_title(text.name if text else "No text")
         self.reading_panel.set_fact(_fact(text) if text else "this topic has none of this kind")
+        self.reading_panel.title_label.setToolTip(f"SHA-256 of the text: {text.digest}" if text else "")
 
     def _mark_topic(self, topic_id: str) -> None:
         row = next((i for i, topic in enumerate(self.topics.rows()) if topic.id == topic_id), -1)
@@ -189,5 +196,5 @@ def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Seque
 
 
 def _fact(text: TextLine) -> str:
-    cut = "not segmented" if text.sentences is None else f"{text.sentences} sentences as imported"
-    return f"{text.words:,} words · {cut} · sha-256 {text.digest[:8]}"
+    cut = "" if text.sentences is None else f" · {text.sentences:,} sentences as imported"
+    return f"{text.words:,} words{cut}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QScrollArea
 
@@ -32,10 +32,14 @@ class BoundedText(QScrollArea):
         self._fit()
 
     def _fit(self) -> None:
-        wanted = self._label.heightForWidth(self.width())
-        most = self._lines * self._label.fontMetrics().lineSpacing()
+        wanted = max(self._label.heightForWidth(self.width()), 0)  # -1 without a text
+        most = self._lines * self._line_height()
         is_longer = wanted > most
         on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(on if is_longer else off)  # as needed, it would come and go
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_longer else Qt.FocusPolicy.NoFocus)
         self.setFixedHeight(min(wanted, most))
+
+    def _line_height(self) -> int:
+        """As the text's own line is: signs that a font lacks come from another one, and make it higher."""
+        return self._label.fontMetrics().boundingRect(QRect(), 0, self._label.text()).height()

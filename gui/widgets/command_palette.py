@@ -75,6 +75,7 @@ class CommandPalette(QDialog):
             self._model.appendRow([item, keys])
         if self._model.columnCount():
             self.list.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+            self.list.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.list.setCurrentIndex(self._model.index(0, 0))
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QPaintEvent, QPalette
+from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter
 
 from gui.values.score import Choice
 from gui.widgets.staying_menu import StayingMenu
+
+_BEFORE, _CHEVRON = 10, 28
+"""Pixels before the words, and at the right for the sign that a menu opens."""
 
 
 class MultiChoice(QPushButton):
@@ -26,7 +29,7 @@ class MultiChoice(QPushButton):
 
     def __init__(self, what: str, all_text: str, *, needs_one: bool = False) -> None:
         super().__init__()
-        self.setProperty("kind", "plain")
+        self.setProperty("kind", "choice")
         self._what, self._all_text, self._needs_one = what, all_text, needs_one
         self._choices: tuple[Choice, ...] = ()
         self._actions: list[QAction] = []
@@ -54,6 +57,19 @@ class MultiChoice(QPushButton):
         """The ticked keys, in order."""
         pairs = zip(self._choices, self._actions, strict=True)
         return tuple(choice.key for choice, action in pairs if action.isChecked())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """As a field, its words at the left: style sheets centre those of a button with a menu."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        words, option.text = option.text, ""
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        room = self.rect().adjusted(_BEFORE, 0, -_CHEVRON, 0)
+        shown = option.fontMetrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        left = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        ink = QPalette.ColorRole.ButtonText
+        painter.drawItemText(room, left, option.palette, self.isEnabled(), shown, ink)
 
     def _action(self, choice: Choice) -> QAction:
         action = self.list_menu.addAction(choice.title)

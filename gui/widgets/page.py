@@ -102,6 +102,10 @@ class Page(QWidget):
         self.hints.show_hints(hints)
         self.hints.setVisible(bool(hints))
 
+    def take_keyboard(self) -> None:
+        """Put the keyboard where work begins; a page without such a place keeps it itself."""
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def bind_history(self, undo: QAction, redo: QAction) -> None:
         """Let the undo and redo buttons follow the window's commands."""
         self.undo_button.follow(undo)

@@ -23,7 +23,7 @@ from gui.theme import HAIR, LARGE, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.values.match import Cell, GridRow
 from gui.widgets.progress_cell import cell_pixmap
 
-_LEAST_PX, _MOST_PX = 14, 24
+_LEAST_PX, _SCROLLED_PX, _MOST_PX = 14, 18, 24
 _NUMBERS_EVERY = 5
 _NAME_PX = 92  # heads longer than that are cut
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -163,8 +163,8 @@ class ProgressGrid(QAbstractScrollArea):
         names = max((small.horizontalAdvance(row.name) for row in self._rows), default=0)
         heads = max((small.horizontalAdvance(head) for head in self._heads), default=0)
         totals = max((small.horizontalAdvance(_total(row)) for row in self._rows), default=0)
-        self._left = min(names, px(_NAME_PX)) + SMALL
         self._right = totals + SMALL
+        self._left = min(names, px(_NAME_PX)) + SMALL + HAIR
         self._top = min(heads, px(_NAME_PX)) + SMALL if heads else small.height() + TIGHT
         self._cell = self._cell_px()
         area = self._area()
@@ -183,8 +183,9 @@ class ProgressGrid(QAbstractScrollArea):
         room = self.maximumViewportSize()
         wide, high = room.width() - self._left - self._right, room.height() - self._top
         least, columns, rows = px(_LEAST_PX), max(1, self._columns()), max(1, len(self._rows))
-        if rows * least > high:
+        if rows * least > high:  # so many that they scroll anyway: rows as high as their names need
             wide -= self.verticalScrollBar().sizeHint().width()
+            return min(max(wide // columns, least), px(_SCROLLED_PX))
         return min(max(min(wide // columns, high // rows), least), px(_MOST_PX))
 
     def _area(self) -> QRect:
@@ -258,9 +259,10 @@ class ProgressGrid(QAbstractScrollArea):
             box, row = self.cell_box(y, 0), self._rows[y]
             letters = _letters(painter, is_here=y == here)
             room = QRect(0, box.top(), self._left - SMALL, box.height())
-            name = letters.elidedText(row.name, Qt.TextElideMode.ElideMiddle, room.width() + TIGHT)
+            name = letters.elidedText(row.name, Qt.TextElideMode.ElideMiddle, room.width())
             painter.drawText(room.adjusted(0, -HAIR, 0, HAIR), _LEFT, name)
-            after = QRect(area.right() + 1, box.top() - HAIR, self._right, box.height() + TIGHT)
+            end = min(area.right() + 1, self._left + self._columns() * self._cell)
+            after = QRect(end, box.top() - HAIR, self._right, box.height() + TIGHT)
             painter.drawText(after, _RIGHT, _total(row))
         painter.setClipping(False)
 

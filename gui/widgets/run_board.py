@@ -64,8 +64,8 @@ class RunBoard(QWidget):
         self._shown_facts = facts
         _empty(self._facts)
         for row, (what, value) in enumerate(facts):
-            self._facts.addWidget(Label(what, Type.SMALL, "muted"), row, 0)
-            self._facts.addWidget(ElidedLabel(value, Type.SMALL), row, 1)
+            self._facts.addWidget(Label(what, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
+            self._facts.addWidget(Label(value, Type.SMALL, wrap=True), row, 1)
 
     def _show_lines(self, lines: Sequence[RunLine]) -> None:
         while len(self._line_rows) > len(lines):
@@ -153,7 +153,7 @@ class _Line(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._icon = IconLabel("clock")
-        self._name = Label("", "strong")
+        self._name = ElidedLabel("", "strong")
         self._about = ElidedLabel("", Type.SMALL, "muted")
         self._status = Label("", Type.SMALL, "muted")
         self._bar = ProgressBar()

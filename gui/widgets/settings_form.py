@@ -137,8 +137,9 @@ def _yes_no(field: SettingField, change: Change) -> QWidget:
 
 def _choice(field: SettingField, change: Change) -> QWidget:
     box = QComboBox()
-    box.addItems(list(field.choices))
-    box.textActivated.connect(change)
+    for choice, title in zip(field.choices, field.titles or field.choices, strict=True):
+        box.addItem(title, choice)
+    box.activated.connect(lambda _: change(box.currentData()))
     return box
 
 
@@ -185,7 +186,7 @@ def _put(control: Any, value: Any) -> None:
         elif isinstance(control, QCheckBox):
             control.setChecked(bool(value))
         elif isinstance(control, QComboBox):
-            control.setCurrentText(str(value))
+            control.setCurrentIndex(control.findData(str(value)))
         elif control.text() != str(value):
             control.setText(str(value))
 

@@ -46,11 +46,13 @@ class UnitDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter, whole, option, line, is_selected)
         lines = whole.adjusted(MEDIUM, TIGHT, -MEDIUM, -TIGHT)
-        lines.setRight(self.cross_box(whole).left() - TIGHT)
+        has_cross = is_selected or line.match_id == self.hovered
+        if has_cross:
+            lines.setRight(self.cross_box(whole).left() - TIGHT)
         upper = QRect(lines.left(), lines.top(), lines.width(), lines.height() // 2)
         self._paint_words(painter, upper, line)
         self._paint_scu(painter, upper.translated(0, upper.height()), line)
-        if is_selected or line.match_id == self.hovered:
+        if has_cross:
             box = self.cross_box(whole).adjusted(TIGHT, TIGHT, -TIGHT, -TIGHT)
             painter.drawPixmap(box.topLeft(), icons.pixmap("close", "text"))
         painter.restore()

@@ -137,9 +137,9 @@ def test_an_unscored_study_says_what_is_missing(page, qtbot, told):
 
 def test_chapters_follow_the_study(scored, page, qtbot, context):
     view, presenter = page
-    assert view.about_label.text() == "3 measures beside 1 judgement"
+    assert view.about_label.text() == "3 measures, 1 judgement"
     tools = EngineTools(scored, "cpu")
     run(score(scored, plan(scored, [Config(parse("rouge-l"))], tools), tools))
-    qtbot.waitUntil(lambda: view.about_label.text() == "6 measures beside 1 judgements")
+    qtbot.waitUntil(lambda: view.about_label.text() == "6 measures, 1 judgement")
     chapters = sheet_of(presenter._stock, presenter._options).chapters
     assert {chapter.state for chapter in chapters} == {ChapterState.THERE}

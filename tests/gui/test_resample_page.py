@@ -127,7 +127,7 @@ def test_another_setting_is_another_question_with_its_own_command(scored, page, 
     box.setValue(7)
     qtbot.waitUntil(lambda: view.empty.isVisible())
     assert view.empty.sentence_label.text() == "Not run with these settings yet."
-    assert view.sheet.command_label.text().endswith("--experiment articles -s draws=7")
+    assert view.sheet.command_label.accessibleName().endswith("--experiment articles -s draws=7")
     press(qtbot, view.sheet.reset_button)
     qtbot.waitUntil(lambda: view.figure.isVisible())
 
@@ -140,7 +140,7 @@ def test_measures_and_judgements_are_chosen_from_what_there_is(scored, page, qtb
     actions = {action.text(): action for action in box.list_menu.actions()}
     assert set(actions) == {"rouge-1.recall", "rouge-1.precision", "rouge-1.f"}
     actions["rouge-1.f"].trigger()
-    assert "measures=rouge-1.f" in view.sheet.command_label.text()
+    assert "measures=rouge-1.f" in view.sheet.command_label.accessibleName()
 
 
 def test_a_figure_and_a_table_go_to_the_clipboard_and_to_files(scored, page, qtbot, tmp_path):
