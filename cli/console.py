@@ -20,15 +20,15 @@ def say(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 
-def follow(steps: Steps[T], title: str) -> T:
+def follow(steps: Steps[T], title: str, left: str = "What was done until here is kept.") -> T:
     """Run a job, showing its progress on standard error where that is a terminal.
 
-    Raises Stopped on Ctrl+C, after closing the job, so that what is done is kept.
+    Raises Stopped on Ctrl+C, after closing the job. left: says what then remains.
     """
     try:
         return _with_bar(steps, title) if sys.stderr.isatty() else run(steps)
     except KeyboardInterrupt:
-        raise Stopped("Stopped. What was done until here is kept.") from None
+        raise Stopped(f"Stopped. {left}") from None
     finally:
         steps.close()
 

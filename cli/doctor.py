@@ -15,8 +15,9 @@ from core.models.devices import devices
 from core.models.encodings_folder import FOLDER, kept_bytes, wished_bytes
 from core.models.surveying import Standing, State, survey
 from core.progress import run
-from core.report.numbers import counted
+from core.report.numbers import counted, size_text
 from storage import paths
+from storage.search.local import own_indexes
 from storage.study_file import check
 
 PACKAGES = ("pyramidion", "PySide6-Essentials", "SQLAlchemy", "alembic", "numpy", "scipy", "numba")
@@ -48,10 +49,25 @@ def _findings() -> list[dict[str, Any]]:
     found += [_finding("Device", f"{device.name} ({device.title})") for device in devices()]
     found += [_model(standing) for standing in run(survey(paths.digests()))]
     found.append(_finding("Models go to", str(paths.models_folder())))
+    found += _indexes()
     found.append(_finding("Settings", str(paths.config_folder())))
     found.append(_finding("Cache", str(paths.cache_folder())))
     found.append(_encodings(paths.cache_folder() / FOLDER))
     return [*found, _finding("Reports of faults", str(paths.reports_folder()))]
+
+
+def _indexes() -> list[dict[str, Any]]:
+    """Every index of documents, and where they are kept."""
+    store = own_indexes()
+    found = [
+        _finding(
+            f"Index {one.name}",
+            one.problem or f"{counted(one.documents, 'document')}, {size_text(one.bytes)}",
+            not one.problem,
+        )
+        for one in store.listed()
+    ]
+    return [*found, _finding("Indexes go to", str(store.folder))]
 
 
 def _encodings(folder: Path) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def doctor(
     study: Annotated[Path | None, typer.Argument(help="A study to check too.", show_default=False)] = None,
     as_json: Json = False,
 ) -> None:
-    """Say what the program finds on this machine: versions, devices, models, folders."""
+    """Say what the program finds on this machine: versions, devices, models, indexes, folders."""
     from cli.doctor import examine
 
     raise typer.Exit(examine(study, as_json=as_json))

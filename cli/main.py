@@ -6,10 +6,14 @@ import io
 import sys
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.errors import Stopped
 from core.errors import MOST_PROBLEMS, BadImport, PyramidionError
 from core.report.numbers import counted
+
+if TYPE_CHECKING:
+    from core.retrieval.ports import Indexes
 
 DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 
@@ -34,9 +38,11 @@ def main(arguments: list[str]) -> int:
         return _open_window(Path(arguments[0]) if arguments else None)
     from cli.verbs import app
     from core.models.added import added_models
+    from core.retrieval.at_hand import put_at_hand
     from storage.paths import config_folder
 
     added_models().keep_in(config_folder())
+    put_at_hand(_indexes)
     try:
         app(args=arguments, prog_name="pyramidion")
     except SystemExit as end:  # how typer ends, after help and after a sentence about usage
@@ -46,6 +52,12 @@ def main(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the one place where a bug ends; it leaves a report
         return _report(error)
     return DONE
+
+
+def _indexes() -> Indexes:
+    from storage.search.local import own_indexes
+
+    return own_indexes()
 
 
 def _open_window(study: Path | None) -> int:

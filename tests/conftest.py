@@ -22,9 +22,10 @@ from storage.study_file import StudyFile, new_study
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["PYRAMIDION_ENCODING_CACHE"] = "0"  # no test finds what another has encoded
-# nobody's own settings and models take part, unless a test names a folder for them
+# nobody's own settings, models and indexes take part, unless a test names a folder for them
 NO_SETTINGS = tempfile.mkdtemp(prefix="pyramidion-tests-")
 os.environ["PYRAMIDION_CONFIG"] = NO_SETTINGS
+os.environ["PYRAMIDION_INDEXES"] = str(Path(NO_SETTINGS, "indexes"))
 atexit.register(shutil.rmtree, NO_SETTINGS, ignore_errors=True)
 
 # a machine under load is no reason to fail; on a server the same examples every time

@@ -71,8 +71,8 @@ class IndexStore(Indexes, Protocol):
         """Build an index; closing it leaves nothing. Raises InputError, BadImport with every problem."""
         ...
 
-    def uploading(self, name: str, address: str, mu: float = MU) -> Steps[int]:
-        """Send an index to ``URL/NAME`` of an Elasticsearch server; returns how many documents are there.
+    def uploading(self, name: str, address: str, mu: float = MU) -> Steps[str]:
+        """Send an index to an Elasticsearch server, ``URL`` or ``URL/NAME``; returns the address it has there.
 
         Closing it keeps what has arrived, and the next one goes on. Raises InputError, MissingResource.
         """

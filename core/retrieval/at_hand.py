@@ -1,12 +1,15 @@
-"""The indexes that this process may open; whoever begins it says which (storage knows where they are)."""
+"""The indexes that this process may open; whoever begins it says how they are come by (storage knows)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.errors import MissingResource
-from core.retrieval.ports import Indexes, SearchIndex
+
+if TYPE_CHECKING:
+    from core.retrieval.ports import Indexes, SearchIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +25,14 @@ class NoIndexes:
         )
 
 
-_NONE: Indexes = NoIndexes()
-_at_hand: list[Indexes] = []
+_come_by: list[Callable[[], Indexes]] = [NoIndexes]
 
 
 def indexes_at_hand() -> Indexes:
     """The indexes of this process."""
-    return _at_hand[-1] if _at_hand else _NONE
+    return _come_by[0]()
 
 
-def put_at_hand(indexes: Indexes) -> None:
-    """Let every tool of this process open these; another process gets them with its first task."""
-    _at_hand[:] = [indexes]
+def put_at_hand(indexes: Callable[[], Indexes]) -> None:
+    """Let every tool of this process open these; nothing is asked before one is wanted."""
+    _come_by[0] = indexes

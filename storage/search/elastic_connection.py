@@ -56,6 +56,12 @@ def address_of(text: str) -> Address:
     return Address(server, name)
 
 
+def target_of(text: str, name: str) -> Address:
+    """Where to send an index: an address, or a server's URL, where it gets this name in small letters."""
+    server = text.removeprefix(SCHEME).rstrip("/")
+    return address_of(f"{server}/{name.lower()}" if server.count("/") == 2 else server)
+
+
 def check_server(server: str) -> None:
     """Raise InputError unless a text is a server's URL without credentials."""
     try:

@@ -18,8 +18,9 @@ from core.progress import Progress, Steps
 from core.retrieval.analysis import Analysis
 from core.retrieval.building import Built, build
 from core.retrieval.ports import MU, STUDY, SearchIndex
+from storage import paths
 from storage.search import stored
-from storage.search.elastic_connection import address_of, is_address
+from storage.search.elastic_connection import address_of, is_address, target_of
 from storage.search.sources import Pile
 
 NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
@@ -67,13 +68,13 @@ class IndexFolder:
         stored.read(place, Digests(self.cache)).close()  # so that the first to open it need not read it all
         return stored.about(place)
 
-    def uploading(self, name: str, address: str, mu: float = MU) -> Steps[int]:
-        """Send an index to a server."""
+    def uploading(self, name: str, address: str, mu: float = MU) -> Steps[str]:
+        """Send an index to a server; returns the address that it has there."""
         from storage.search.elastic_upload import upload
 
-        target = address_of(address)
-        index = stored.read(self._place(name), Digests(self.cache))
-        return (yield from upload(index, target, mu))
+        target = target_of(address, name)
+        yield from upload(stored.read(self._place(name), Digests(self.cache)), target, mu)
+        return str(target)
 
     def remove(self, name: str) -> None:
         """Delete an index here, or by its address on a server."""
@@ -119,6 +120,11 @@ class IndexFolder:
             raise InputError(
                 f"An index {place.name} is there already. Choose another name, or replace it: --replace."
             )
+
+
+def own_indexes() -> IndexFolder:
+    """The indexes of whoever runs the program."""
+    return IndexFolder(paths.indexes_folder(), paths.cache_folder())
 
 
 def _checked(name: str) -> str:

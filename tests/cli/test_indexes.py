@@ -1,0 +1,100 @@
+"""`pyramidion index`: the list, and indexes built, used, sent and removed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from cli.main import BAD_INPUT, DONE, USAGE
+from tests.storage.search.elastic_server import serving
+
+
+@pytest.fixture
+def papers(tmp_path, monkeypatch):
+    """A table of documents, settings of its own, and no index yet."""
+    monkeypatch.setenv("PYRAMIDION_CONFIG", str(tmp_path / "settings"))
+    monkeypatch.setenv("PYRAMIDION_INDEXES", str(tmp_path / "indexes"))
+    monkeypatch.setenv("PYRAMIDION_CACHE", str(tmp_path / "cache"))
+    for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
+    file = tmp_path / "papers.tsv"
+    rows = [
+        "pmid\ttitle\tabstract",
+        "1\tBans\tThe court lifted the ban.",
+        "2\tStorms\tA storm shut the harbour.",
+    ]
+    file.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return file
+
+
+def test_no_index_is_told_with_how_to_build_one(run, papers):
+    code, out, err = run("index")
+    assert (code, out) == (DONE, "")
+    assert "pyramidion index build NAME" in err
+
+
+def test_an_index_is_built_listed_and_removed(run, papers):
+    code, _, err = run("index", "build", "pubmed", papers)
+    assert code == DONE
+    assert "2 documents of 6 words" in err
+    (listed,) = json.loads(run("index", "--json")[1])
+    assert (listed["name"], listed["documents"], listed["sources"]) == ("pubmed", 2, ["papers.tsv"])
+    assert "pubmed" in run("index")[1]
+    found = {row["what"]: row["found"] for row in json.loads(run("doctor", "--json")[1])["findings"]}
+    assert found["Index pubmed"].startswith("2 documents")
+    assert run("index", "remove", "pubmed")[0] == DONE
+    assert json.loads(run("index", "--json")[1]) == []
+    assert run("index", "remove", "pubmed")[0] == BAD_INPUT
+
+
+def test_how_words_are_made_is_chosen(run, papers):
+    code, out, _ = run(
+        "index", "build", "all", papers, "--stemmer", "none", "--keep-stop-words", "--text", "title", "--json"
+    )
+    assert code == DONE
+    assert json.loads(out)["analysis"] == "none-with-stop-words"
+    assert json.loads(out)["tokens"] == 2
+    assert run("index", "build", "all", papers, "--stemmer", "latin")[0] == USAGE
+
+
+def test_every_problem_of_a_table_is_told(run, papers):
+    papers.write_text("pmid\tabstract\n1\ta\n1\tb\n\tc\n", encoding="utf-8")
+    code, _, err = run("index", "build", "bad", papers)
+    assert code == BAD_INPUT
+    assert "line 3" in err
+    assert "line 4" in err
+    assert "nothing was written" in err
+
+
+def test_an_index_is_sent_and_removed_on_a_server(run, papers):
+    run("index", "build", "Pubmed", papers)
+    with serving() as server:
+        code, out, _ = run("index", "upload", "Pubmed", server.address, "--mu", "500", "--json")
+        address = f"elasticsearch:{server.address}/pubmed"
+        assert (code, json.loads(out)) == (DONE, {"address": address, "mu": 500.0})
+        assert run("index", "remove", address)[0] == DONE
+        assert server.indexes == {}
+
+
+def test_who_works_offline_sends_nothing(run, papers):
+    run("index", "build", "pubmed", papers)
+    run("models", "offline", "on")
+    with serving() as server:
+        code, _, err = run("index", "upload", "pubmed", server.address)
+        assert (code, server.asked) == (BAD_INPUT, [])
+    assert "pyramidion models offline off" in err
+
+
+@pytest.mark.parametrize("where", ["here", "server"])
+def test_a_study_is_scored_by_an_index(run, papers, sample_file, tmp_path, where):
+    study = shutil.copy(sample_file, tmp_path / "s.pyramidion")
+    run("index", "build", "pubmed", papers)
+    with serving() as server:
+        name = "pubmed"
+        if where == "server":
+            name = json.loads(run("index", "upload", "pubmed", server.address, "--json")[1])["address"]
+        code, out, err = run("score", study, "-m", f"sera:index={name},cutoff=1", "--plan", "--json")
+        assert code == DONE, err
+        assert f"index:{name}|" in out
