@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from core.models.entailment import Entailment
     from core.models.entities import EntityFinder
     from core.models.masked import MaskedLM
+    from core.models.noun_phrases import PhraseFinder
     from core.models.parser import Parser
     from core.models.readings import TextEncoder
     from core.models.word_vectors import WordVectors
@@ -210,6 +211,14 @@ class EngineTools:
 
             self._entity_finders[name] = load_entity_finder(name)
         return self._entity_finders[name]
+
+    def phrase_finder(self, name: str) -> PhraseFinder:
+        """What finds noun phrases, its pipeline loaded once."""
+        from core.models.entities import RULES, resolved
+        from core.models.noun_phrases import ByParser, ByRules
+
+        wanted = resolved(name)
+        return ByRules() if wanted == RULES else ByParser(self.parser(wanted))
 
     def entailment(self, model: str, dtype: str = "float32") -> Entailment:
         """A model that tells what follows from a text, loaded once."""

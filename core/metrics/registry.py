@@ -23,6 +23,7 @@ FAMILIES = (
     "Divergence",
     "Embeddings",
     "Comprehension",
+    "Retrieval",
     "Learned",
     "Pyramid",
 )

@@ -105,6 +105,7 @@ class Parser:
         self.pipeline = pipeline
         self._loaded = loaded
         self._parsed: OrderedDict[str, tuple[Token, ...]] = OrderedDict()
+        self._phrases: OrderedDict[str, tuple[Span, ...]] = OrderedDict()
 
     def parse(self, texts: Sequence[Text]) -> list[tuple[Token, ...]]:
         """Each text's words in order; its sentences are those that it came with, else the pipeline's."""
@@ -117,15 +118,41 @@ class Parser:
             self._parsed.popitem(last=False)
         return parsed
 
+    def noun_phrases(self, texts: Sequence[Text]) -> list[tuple[Span, ...]]:
+        """Each text's base noun phrases in order. Raises InputError where the pipeline tells none."""
+        for text in texts:
+            if text.digest not in self._phrases:
+                stop_if_asked()
+                self._phrases[text.digest] = tuple(self._noun_phrases(text))
+        found = [self._phrases[text.digest] for text in texts]
+        while len(self._phrases) > _REMEMBERED:
+            self._phrases.popitem(last=False)
+        return found
+
     def _tokens(self, text: Text) -> Iterator[Token]:
+        done = 0
+        for start, document in self._documents(text):
+            yield from tokens_of(document, start, done)
+            done += len(document)
+
+    def _noun_phrases(self, text: Text) -> Iterator[Span]:
+        for start, document in self._documents(text):
+            try:
+                yield from noun_spans(document, start)
+            except (NotImplementedError, ValueError) as error:  # of the language, or of a part left out
+                raise InputError(
+                    f"The pipeline {self.pipeline.name} finds no noun phrases; choose one of another "
+                    "language or with a tagger, or phrases=rules."
+                ) from error
+
+    def _documents(self, text: Text) -> Iterator[tuple[int, Any]]:
+        """A text's parts as spaCy's documents, each with where it begins."""
         places = [(0, len(text.content))]
         if text.sentence_spans is not None or len(text.content) > self._loaded.max_length:
             places = list(spans_of(text))
-        done = 0
         parts = (text.content[start:end] for start, end in places)
         for (start, _), document in zip(places, self._loaded.pipe(parts), strict=True):
-            yield from tokens_of(document, start, done)
-            done += len(document)
+            yield start, document
 
 
 def tokens_of(document: Any, offset: int = 0, before: int = 0) -> Iterator[Token]:
@@ -134,6 +161,14 @@ def tokens_of(document: Any, offset: int = 0, before: int = 0) -> Iterator[Token
         start = offset + token.idx
         span = (start, start + len(token.text))
         yield Token(token.text, span, before + token.head.i, token.dep_, token.pos_)
+
+
+def noun_spans(document: Any, offset: int = 0) -> Iterator[Span]:
+    """The noun phrases of a spaCy document, none in another. Raises ValueError without parts of speech."""
+    if len(document) and not document.has_annotation("POS"):
+        raise ValueError("no parts of speech")
+    for phrase in document.noun_chunks:
+        yield offset + phrase.start_char, offset + phrase.end_char
 
 
 def _installed(name: str) -> Path | None:

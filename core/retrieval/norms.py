@@ -1,7 +1,7 @@
 """How long a document counts as, for Lucene keeps its length in one byte.
 
 ``lucene7``: exact up to 39, then four significant bits of what is above 24. ``lucene4``: the length's inverse
-root with three bits of mantissa, which comes back as another length, often no whole number.
+root with three significant bits, which comes back as another length, often no whole number.
 """
 
 from __future__ import annotations

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-import numpy as np
-
 from core.domain.study import Span
 from core.retrieval.analysis import Term
 from core.retrieval.ports import SearchIndex, idf
@@ -36,8 +34,8 @@ def within(query: Query, spans: Iterable[Span]) -> Query:
 def keywords(queries: Sequence[Query], index: SearchIndex, factor: float = 1.0) -> list[Query]:
     """For each text the words that lie in a keyword.
 
-    A keyword is one to three words in a row, with nothing between, whose idf is above so many times the mean
-    over the index's words.
+    A keyword is one to three words in a row, with nothing between, that some document has and whose idf is
+    above so many times the mean over the index's words.
     """
     least = index.mean_idf() * factor
     alone = {(term.word,) for query in queries for term in query}
@@ -49,13 +47,13 @@ def keywords(queries: Sequence[Query], index: SearchIndex, factor: float = 1.0) 
 
 
 def _rarer(phrases: Collection[Phrase], index: SearchIndex, least: float) -> set[Phrase]:
-    """The phrases whose idf is above the least; what is nowhere has an idf of 0."""
+    """The phrases that some document has and whose idf is above the least."""
     listed = sorted(phrases)
     if all(len(phrase) == 1 for phrase in listed):
         counts = index.document_frequencies([phrase[0] for phrase in listed])
     else:
         counts = index.phrase_frequencies(listed)
-    is_rare = idf(np.asarray(counts), index.documents) > least
+    is_rare = (counts > 0) & (idf(counts, index.documents) > least)
     return {phrase for phrase, rare in zip(listed, is_rare, strict=True) if rare}
 
 

@@ -33,13 +33,15 @@ class Ranker:
 
     arrays: IndexArrays
     smoothing: Smoothing
+    _mu: float = field(init=False)
     _by_length: NDArray[np.float64] = field(init=False)
     _kept: dict[tuple[str, int], tuple[Numbers, Scores]] = field(default_factory=dict)
     _size: int = 0
 
     def __post_init__(self) -> None:
+        self._mu = float(np.float32(self.smoothing.mu))  # as Lucene keeps it
         lengths = counted_lengths(self.arrays.lengths, self.smoothing.norms)
-        self._by_length = np.log(self._single(self.smoothing.mu / self._single(lengths + self.smoothing.mu)))
+        self._by_length = np.log(self._single(self._mu / self._single(lengths + self._mu)))
 
     def rank(self, query: Sequence[str], limit: int) -> tuple[Numbers, Scores]:
         """The best documents and their scores, best first, equal scores by number."""
@@ -69,7 +71,7 @@ class Ranker:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         documents, frequencies = self.arrays.postings(number)
         share = self._single((int(frequencies.sum()) + 1.0) / (self.arrays.tokens + 1.0))
-        inside = self._single(1.0 + self._single(frequencies / self._single(self.smoothing.mu * share)))
+        inside = self._single(1.0 + self._single(frequencies / self._single(self._mu * share)))
         values = count * (np.log(inside) + self._by_length[documents])
         return documents.astype(np.int64), np.maximum(values, 0.0).astype(np.float32)
 

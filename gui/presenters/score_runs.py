@@ -16,6 +16,7 @@ _NOTES = {
     "truncated": "Texts cut at the model's limit",
     "dropped_characters": "Texts whose letters outside ASCII were left out",
     "undecided_answers": "Answers with another as likely",
+    "found_nothing": "Texts for which the index has no document",
 }
 
 

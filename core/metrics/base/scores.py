@@ -43,5 +43,6 @@ NOTES: Mapping[str, tuple[str, str]] = {
         "answer",
         "as likely as another one, which a different batch size or device may flip",
     ),
+    "found_nothing": ("text", "for which the index has no document"),
 }
 """What metrics note, in words: what is counted, and what there is to say of it."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from core.models.entailment import Entailment
     from core.models.entities import EntityFinder
     from core.models.masked import MaskedLM
+    from core.models.noun_phrases import PhraseFinder
     from core.models.parser import Parser
     from core.models.readings import TextEncoder
     from core.models.word_vectors import WordVectors
@@ -73,6 +74,10 @@ class Tools(Protocol):
 
     def entity_finder(self, name: str) -> EntityFinder:
         """What finds names, numbers and dates: rules, or a pipeline loaded once. Raises MissingResource."""
+        ...
+
+    def phrase_finder(self, name: str) -> PhraseFinder:
+        """What finds noun phrases: rules, or a pipeline loaded once. Raises MissingResource."""
         ...
 
     def entailment(self, model: str, dtype: str = "float32") -> Entailment:

@@ -1,0 +1,20 @@
+"""Indexes made of a few texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.progress import run
+from core.retrieval.analysis import Analysis
+from core.retrieval.building import build
+from core.retrieval.index import ArrayIndex
+from core.retrieval.ports import SourceDocument
+
+AS_THEY_ARE = Analysis("none", drop_stop_words=False)
+
+
+def index_of(texts: Sequence[str], analysis: Analysis = AS_THEY_ARE) -> ArrayIndex:
+    """An index of texts called 0, 1, …"""
+    documents = [SourceDocument(str(at), f"Title {at}", text) for at, text in enumerate(texts)]
+    built = run(build(documents, analysis))
+    return ArrayIndex("made", analysis, built.fingerprint, built.arrays)

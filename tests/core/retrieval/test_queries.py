@@ -1,0 +1,70 @@
+"""What texts ask of an index."""
+
+from __future__ import annotations
+
+from math import log
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.retrieval.analysis import Analysis
+from core.retrieval.queries import keywords, plain, within
+from tests.core.retrieval.made_index import index_of
+
+WORDS = st.lists(st.sampled_from("abcdef"), max_size=8)
+
+
+def words(query):
+    return [term.word for term in query]
+
+
+def test_all_words_but_numbers_and_stop_words_are_asked():
+    index = index_of([""], Analysis())
+    assert words(plain("In 2014 the courts banned 30 bridges and 4th graders", index)) == [
+        "court", "ban", "bridg", "4th", "grader",
+    ]  # fmt: skip
+
+
+def test_the_words_within_phrases_stay():
+    text = "old bridge fell on a dog"
+    query = plain(text, index_of([""]))
+    assert words(within(query, [(0, 10), (19, 24)])) == ["old", "bridge", "a", "dog"]
+    assert within(query, [(1, 10)]) == query[1:2]  # a word that is cut does not count
+
+
+def test_keywords_are_worked_by_hand():
+    index = index_of(["court ban", "court storm", "court bridge", "ban bridge court", "court ban"])
+    # five documents: court in 5, ban in 3, bridge in 2, storm in 1;
+    # idf: court ln(.5/5.5) = -2.4, ban ln(2.5/3.5) = -.34, bridge .34, storm ln(4.5/1.5) = 1.1; mean -.32
+    (query,) = keywords([plain("court x ban x storm bridge", index)], index)
+    assert words(query) == ["storm", "bridge"]
+    # one document has "ban bridge": its idf of 1.1 brings ban in; nothing brings court in
+    (query,) = keywords([plain("court x ban bridge", index)], index)
+    assert words(query) == ["ban", "bridge"]
+
+
+def test_a_higher_bar_keeps_less():
+    index = index_of(["court ban", "storm", "bridge", "ban bridge", "dog"])
+    found = [len(keywords([plain("court ban storm", index)], index, factor)[0]) for factor in (0.0, 1.0, 3.0)]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] == 0
+
+
+@given(st.lists(WORDS, min_size=1, max_size=5), st.lists(WORDS, min_size=1, max_size=3))
+def test_keywords_are_those_of_every_expression(texts, asked):
+    index = index_of([" ".join(text) for text in texts])
+    queries = [plain(" ".join(text), index) for text in asked]
+    least = index.mean_idf()
+    for query, found in zip(queries, keywords(queries, index), strict=True):
+        kept = set()
+        for length in (1, 2, 3):
+            for at in range(len(query) - length + 1):
+                phrase = tuple(words(query[at : at + length]))
+                count = index.phrase_frequencies([phrase])[0]
+                if count and _idf(count, len(texts)) > least:
+                    kept |= set(range(at, at + length))
+        assert [term.place for term in found] == sorted(query[at].place for at in kept)
+
+
+def _idf(n, documents):
+    return log((documents - n + 0.5) / (n + 0.5))
