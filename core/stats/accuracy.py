@@ -13,11 +13,15 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from core.stats.calibration import calibrated
 from core.stats.rows import MINIMUM_PAIRS, on_grain
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Where = NDArray[np.bool_]
+
+MOST_PLAIN = 1_000_000
+"""Pairs of all measures up to which each is looked at: that takes less than getting the loops ready."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +66,22 @@ def calibrate(x: Array, z: Array) -> Calibrated:
 def grained(x: Array) -> Array:
     """All of x on one grain, so that equal differences of unequal values are equal."""
     return on_grain(x.reshape(1, -1)).reshape(x.shape)
+
+
+def accuracies(x: Array, z: Array) -> Array:
+    """The accuracy within each group under each measure's best threshold, shape (measures, groups).
+
+    x: shape (measures, groups, n), z: shape (groups, n), NaN in the same cells of all.
+    """
+    counts = np.isfinite(z).sum(axis=1)
+    totals = counts * (counts - 1) / 2
+    used = counts >= MINIMUM_PAIRS
+    if len(set(totals[used].tolist())) != 1 or len(x) * totals[used].sum() <= MOST_PLAIN:
+        return np.array([calibrate(side, z).values for side in x]).reshape(len(x), len(z))
+    right = calibrated(np.array([_units(side)[0] for side in x[:, used]]), z[used])[1]
+    values = np.full(x.shape[:2], np.nan)
+    values[:, used] = right / totals[used]
+    return values
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-
-from core.stats.rows import PairCounts, pair_counts, tie_sizes
 
 Array = NDArray[np.float64]
 
@@ -29,56 +28,61 @@ def p_of_r(r: Array, n: NDArray[np.int64]) -> Array:
     return np.where(np.isfinite(r), np.minimum(p, 1.0), np.nan)
 
 
-def p_of_tau(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
-    """p of Kendall's tau of each row of x, z, shape (rows, n), NaN = missing in both.
+def p_of_tau(counts: Array, x_ties: Array, z_ties: Array) -> Array:
+    """p of Kendall's tau of each row, NaN where a side is constant.
 
     tau-b, tau-c and the plain tau are 0 together, so it is the p of all three: that of C - D, the difference
     of concordant and discordant pairs, among all orders of one side. Exact without ties up to `EXACT_UP_TO`
-    pairs or near ±1, else normal with the variance corrected for ties. counts: if they are known already.
+    pairs or near ±1, else normal with the variance corrected for ties. counts: shape (fields, rows), as
+    `tau_counts` has it. x_ties, z_ties: shape (rows, 3), as `tie_sums` has it; of z one row serves all.
     """
-    counts = counts or pair_counts(x, z)
-    return np.array([_p_of_one_tau(counts, i, x[i], z[i]) for i in range(x.shape[0])], dtype=np.float64)
+    z_rows = np.broadcast_to(z_ties, x_ties.shape)
+    rows = zip(counts.T.tolist(), x_ties.tolist(), z_rows.tolist(), strict=True)
+    return np.array([_p_of_one_tau(found, x, z) for found, x, z in rows], dtype=np.float64)
 
 
-def p_of_mean(values: Array) -> float:
-    """p of the mean of independent values against 0 by Student's t; NaN below two or without spread."""
+def tie_sums(sizes: NDArray[np.int64]) -> Array:
+    """Sums over ties of t things: t (t - 1), t (t - 1) (2 t + 5), t (t - 1) (t - 2); shape (rows, 3).
+
+    sizes: shape (rows, values), how many things of a row share each value. Whole numbers, and so exact.
+    """
+    pairs = sizes * (sizes - 1.0)
+    return np.stack([(pairs * more).sum(axis=1) for more in (1.0, 2 * sizes + 5, sizes - 2)], axis=1)
+
+
+def p_of_means(values: Array) -> Array:
+    """p of the mean of each row of independent values against 0 by Student's t.
+
+    values: shape (rows, n). NaN below two values or without spread.
+    """
     from scipy.special import stdtr
 
-    n = values.size
-    if n < 2 or np.ptp(values) == 0:
-        return math.nan
-    t = float(values.mean() / (values.std(ddof=1) / math.sqrt(n)))
-    return float(2 * stdtr(n - 1, -abs(t)))
+    n = values.shape[1]
+    if n < 2:
+        return np.full(values.shape[0], np.nan)
+    varies = np.ptp(values, axis=1) > 0
+    spread = values.std(axis=1, ddof=1) / math.sqrt(n)
+    t = values.mean(axis=1) / np.where(varies, spread, 1.0)
+    return np.where(varies, 2 * stdtr(n - 1, -np.abs(t)), np.nan)
 
 
-def _p_of_one_tau(counts: PairCounts, row: int, x: Array, z: Array) -> float:
-    n, total = int(counts.pairs[row]), int(counts.total[row])
-    x_ties, z_ties = int(counts.x_ties[row]), int(counts.z_ties[row])
-    if x_ties == total or z_ties == total:
+def _p_of_one_tau(found: Sequence[float], x: Sequence[float], z: Sequence[float]) -> float:
+    n, balance, untied, x_tied, z_tied = (int(count) for count in found[:5])
+    total = n * (n - 1) // 2
+    if total in (x_tied, z_tied):
         return math.nan
-    discordant = int(counts.discordant[row])
+    discordant = (untied - balance) // 2
     rarer = min(discordant, total - discordant)
-    if not x_ties and not z_ties and (n <= EXACT_UP_TO or rarer <= 1):
+    if not x_tied and not z_tied and (n <= EXACT_UP_TO or rarer <= 1):
         return _exact_p(n, rarer)
-    there = np.isfinite(x)
-    variance = _variance_of_balance(n, tie_sizes(x[there]), tie_sizes(z[there]))
-    return math.erfc(abs(int(counts.balance[row])) / math.sqrt(2 * variance))
+    return math.erfc(abs(balance) / math.sqrt(2 * _variance_of_balance(n, x, z)))
 
 
-def _variance_of_balance(n: int, x_ties: NDArray[np.int64], z_ties: NDArray[np.int64]) -> float:
+def _variance_of_balance(n: int, x: Sequence[float], z: Sequence[float]) -> float:
     """Variance of concordant minus discordant pairs under independence. Kendall 1970, chapter 4."""
     m = n * (n - 1)
-    spread = m * (2 * n + 5) - _over(x_ties, 5) - _over(z_ties, 5)
-    pairs = float((x_ties * (x_ties - 1)).sum()) * float((z_ties * (z_ties - 1)).sum()) / (2 * m)
-    return spread / 18 + pairs + _triples(x_ties) * _triples(z_ties) / (9 * m * (n - 2))
-
-
-def _over(ties: NDArray[np.int64], plus: int) -> float:
-    return float((ties * (ties - 1.0) * (2 * ties + plus)).sum())
-
-
-def _triples(ties: NDArray[np.int64]) -> float:
-    return float((ties * (ties - 1.0) * (ties - 2)).sum())
+    spread = m * (2 * n + 5) - x[1] - z[1]
+    return spread / 18 + x[0] * z[0] / (2 * m) + x[2] * z[2] / (9 * m * (n - 2))
 
 
 def _exact_p(n: int, rarer: int) -> float:

@@ -37,15 +37,40 @@ class PairCounts:
         return self.pairs * (self.pairs - 1) // 2
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Centred:
+    """One side of Pearson's r: deviations from each row's mean, their sums of squares, and which rows vary.
+
+    deviations: shape (rows, n), 0 where missing. squares, varies: shape (rows,).
+    """
+
+    deviations: Array
+    squares: Array
+    varies: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, x: Array) -> Centred:
+        """x: shape (rows, n), NaN = missing."""
+        there = np.isfinite(x)
+        deviations = _deviations(x, there)
+        varies = (there.sum(axis=1) >= MINIMUM_PAIRS) & ~_is_constant(x, there)
+        return cls(deviations, (deviations * deviations).sum(axis=1), varies)
+
+
 def pearson(x: Array, z: Array) -> Array:
     """Pearson's r of each row."""
-    there = np.isfinite(x)
-    dx, dz = _deviations(x, there), _deviations(z, there)
-    squares = (dx * dx).sum(axis=1) * (dz * dz).sum(axis=1)
-    usable = (there.sum(axis=1) >= MINIMUM_PAIRS) & ~_is_constant(x, there) & ~_is_constant(z, there)
-    usable &= squares > 0
-    values = (dx * dz).sum(axis=1) / np.sqrt(np.where(usable, squares, 1.0))
-    return np.where(usable, np.clip(values, -1.0, 1.0), np.nan)
+    return product_moment(Centred.of(x), Centred.of(z))
+
+
+def product_moment(x: Centred, z: Centred) -> Array:
+    """Pearson's r of each row of x with z's row of the same number modulo z's rows."""
+    cycle, n = z.deviations.shape
+    shape = (-1, cycle, n) if cycle else (0, 0, n)
+    products = (x.deviations.reshape(shape) * z.deviations).sum(axis=2)
+    squares = x.squares.reshape(shape[:2]) * z.squares
+    usable = x.varies.reshape(shape[:2]) & z.varies & (squares > 0)
+    values = products / np.sqrt(np.where(usable, squares, 1.0))
+    return np.where(usable, np.clip(values, -1.0, 1.0), np.nan).ravel()
 
 
 def spearman(x: Array, z: Array) -> Array:
@@ -139,11 +164,6 @@ def inversions(values: Whole) -> Whole:
         before -= np.maximum.accumulate(starts, axis=1)
         count += (before * (1 - ones)).sum(axis=1)
     return count
-
-
-def tie_sizes(values: Array) -> Whole:
-    """How many equal values there are of each value of one row without gaps."""
-    return np.unique(values, return_counts=True)[1].astype(np.int64)
 
 
 def _deviations(x: Array, there: NDArray[np.bool_]) -> Array:

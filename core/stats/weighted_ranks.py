@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.kernels.kernel import Kernel
-from core.stats.correlation import Coefficient
 from core.stats.rows import MINIMUM_PAIRS, dense_ranks
+from core.stats.terms import Coefficient
 from core.stats.weighted_loops import agreeing, counting_pairs, multiplying_ranks
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-_PAIRS, _RANKS, _AGREEMENT = Kernel(counting_pairs), Kernel(multiplying_ranks), Kernel(agreeing)
+PAIRS, _RANKS, _AGREEMENT = Kernel(counting_pairs), Kernel(multiplying_ranks), Kernel(agreeing)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,13 +40,10 @@ class Ranked:
     @classmethod
     def of(cls, x: Array, z: Array) -> Ranked:
         """x: shape (draws or 1, rows, n), z: shape (draws or 1, cycle, n), NaN in both = missing."""
-        order = np.argsort(x, axis=2, kind="stable")
-        ordered = np.take_along_axis(x, order, axis=2)
-        groups = np.zeros(x.shape, dtype=np.int64)
-        np.cumsum(ordered[:, :, 1:] != ordered[:, :, :-1], axis=2, out=groups[:, :, 1:])
+        values, order, groups = ordered(x.reshape(-1, x.shape[2]))
         ranks = dense_ranks(z.reshape(-1, z.shape[2])).reshape(z.shape)
         levels = int(ranks.max(initial=0)) + 1
-        return cls(ordered, np.where(np.isfinite(ordered), order, -1), groups, ranks, levels)
+        return cls(values.reshape(x.shape), order.reshape(x.shape), groups.reshape(x.shape), ranks, levels)
 
     def coefficients(self, weights: Array, coefficient: Coefficient, thresholds: Array) -> Array:
         """The coefficient of each draw and row, shape (draws, rows), NaN = undefined.
@@ -57,8 +54,13 @@ class Ranked:
             return _spearman(self._count(_RANKS, weights, 4))
         if coefficient is Coefficient.ACCURACY:
             return _accuracy(self._count(_AGREEMENT, weights, 3, self.x, thresholds))
-        room = np.zeros((3, self.order.shape[2]), dtype=np.int64)
-        return TAUS[coefficient](self._count(_PAIRS, weights, 7, room=tuple(room)))
+        return TAUS[coefficient](self.pair_counts(weights))
+
+    def pair_counts(self, weights: Array | None = None) -> Array:
+        """What `TAUS` need, shape (fields, draws, rows). weights: None = each thing once."""
+        n = self.order.shape[2]
+        room = tuple(np.zeros((3, n), dtype=np.int64))
+        return self._count(PAIRS, np.ones((1, n)) if weights is None else weights, 7, room=room)
 
     def _count(
         self, kernel: Kernel, weights: Array, fields: int, *more: Array, room: tuple[Whole, ...] = ()
@@ -74,6 +76,18 @@ class Ranked:
         flat = [array.ravel() for array in (self.order, self.groups, self.z, whole, *more, *tree, *room)]
         kernel(sizes, *flat, out.ravel(), steps=draws * rows * n * 4)
         return np.moveaxis(out, 2, 0).astype(np.float64)
+
+
+def ordered(x: Array) -> tuple[Array, Whole, Whole]:
+    """Each row in order, which thing stands where, -1 = missing, and numbers that equal values share.
+
+    x: shape (rows, n), NaN = missing.
+    """
+    order = np.argsort(x, axis=1, kind="stable")
+    values = np.take_along_axis(x, order, axis=1)
+    groups = np.zeros(x.shape, dtype=np.int64)
+    np.cumsum(values[:, 1:] != values[:, :-1], axis=1, out=groups[:, 1:])
+    return values, np.where(np.isfinite(values), order, -1), groups
 
 
 def _spearman(found: Array) -> Array:

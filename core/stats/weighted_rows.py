@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.kernels.kernel import Kernel
-from core.stats.correlation import Coefficient
 from core.stats.row_loops import correlating, pairing
+from core.stats.terms import Coefficient
 from core.stats.weighted_ranks import TAUS, Ranked
 
 Array = NDArray[np.float64]
 
-_PEARSON, _PAIRS = Kernel(correlating), Kernel(pairing)
+_PEARSON, PAIRS = Kernel(correlating), Kernel(pairing)
 
 MOST_BY_PAIRS = 200
 """Things up to which looking at every pair is faster than sorting."""
@@ -28,7 +28,7 @@ def weighted_rows(x: Array, z: Array, weights: Array, coefficient: Coefficient, 
     if coefficient is Coefficient.PEARSON:
         return weighted_pearson(x, z, weights)
     if coefficient in TAUS and x.shape[2] <= MOST_BY_PAIRS:
-        return TAUS[coefficient](_pairs(x, z, weights))
+        return TAUS[coefficient](pair_counts(x, z, weights))
     return Ranked.of(x, z).coefficients(weights, coefficient, thresholds)
 
 
@@ -41,15 +41,16 @@ def weighted_pearson(x: Array, z: Array, weights: Array) -> Array:
     return out
 
 
-def _pairs(x: Array, z: Array, weights: Array) -> Array:
-    """What `pairing` counts, shape (fields, draws, rows)."""
+def pair_counts(x: Array, z: Array, weights: Array | None = None) -> Array:
+    """What `TAUS` need, shape (fields, draws, rows). weights: None = each thing once."""
+    weights = np.ones((1, x.shape[2])) if weights is None else weights
     sizes, draws, rows = _sizes(x, z, weights, 7)
     n = x.shape[2]
     out = np.zeros((draws, rows, 7), dtype=np.int64)
     sides = [np.ascontiguousarray(side).ravel() for side in (x, z)]
     room = (np.zeros(n), np.zeros(n), np.zeros(n, dtype=np.int64))
     whole = weights.astype(np.int64).ravel()
-    _PAIRS(sizes, *sides, whole, *room, out.ravel(), steps=draws * rows * n * max(1, n // 4))
+    PAIRS(sizes, *sides, whole, *room, out.ravel(), steps=draws * rows * n * max(1, n // 4))
     return np.moveaxis(out, 2, 0).astype(np.float64)
 
 

@@ -32,10 +32,11 @@ class Kernel:
     """Of all loops, so that a small study waits for no compiler and a large one soon has it."""
 
     def __init__(self, loop: Callable[..., None], *called: Callable[..., Any]) -> None:
-        """called: the functions that the loop calls."""
+        """called: the functions that the loop calls. is_ready: whether it has run compiled."""
         self._loop = loop
         self._called = called
         self._compiled: Callable[..., None] | None = None
+        self.is_ready = False
 
     def __call__(self, *arrays: NDArray[Any], steps: int) -> None:
         """Run. steps: how often the innermost statement is about to be done."""
@@ -50,6 +51,12 @@ class Kernel:
             Kernel.interpreted_steps = PATIENCE
             self._compiled = self._compile()
         self._compiled(*arrays)
+        self.is_ready = True
+
+    @classmethod
+    def lose_patience(cls) -> None:
+        """Interpret no loop any more, however little there is to do."""
+        cls.interpreted_steps = PATIENCE
 
     @cached_property
     def _is_kept(self) -> bool:

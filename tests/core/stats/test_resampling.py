@@ -210,8 +210,8 @@ def test_a_measure_is_resampled_the_same_alone_and_among_others(level, coefficie
 
 KERNELS = (
     weighted_rows._PEARSON,
-    weighted_rows._PAIRS,
-    weighted_ranks._PAIRS,
+    weighted_rows.PAIRS,
+    weighted_ranks.PAIRS,
     weighted_ranks._RANKS,
     weighted_ranks._AGREEMENT,
 )

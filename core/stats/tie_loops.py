@@ -1,0 +1,202 @@
+"""The loops of accuracy with calibrated ties, for `Kernel`: flat arrays, the last filled.
+
+units, levels: shape (problems, groups, n): a measure's whole numbers in rising order, and people's dense
+ranks, equal units in falling order of levels. counts: how many of a group's n are there. most: more than any
+level.
+
+A pair is *tied* where people tie it, *alike* where both sides order it alike. A threshold t wins the tied
+pairs whose units are at most t apart and loses the alike ones.
+
+An interval of distances has its ends, and how many pairs are tied and alike up to either end: six numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+FIELDS = 6
+"""Of an interval on the stack."""
+
+
+def within_group(
+    first: int, count: int, most: int, t: int, units: Any, levels: Any, tree: Any, here: Any
+) -> tuple[int, int]:
+    """How many pairs of one group at most t apart are tied, how many alike.
+
+    A window of width t moves up the units. here: how many of each level are in it; tree: the same as a
+    Fenwick tree. Equal units are not alike, since the higher level came first.
+    """
+    for level in range(most):
+        here[level] = tree[level + 1] = 0
+    tied = alike = 0
+    behind = first
+    for place in range(first, first + count):
+        while units[place] - units[behind] > t:
+            here[levels[behind]] -= 1
+            at = levels[behind] + 1
+            while at <= most:
+                tree[at] -= 1
+                at += at & -at
+            behind += 1
+        tied += here[levels[place]]
+        at = levels[place]
+        while at > 0:
+            alike += tree[at]
+            at -= at & -at
+        here[levels[place]] += 1
+        at = levels[place] + 1
+        while at <= most:
+            tree[at] += 1
+            at += at & -at
+    return tied, alike
+
+
+def within(
+    row: int, groups: int, n: int, most: int, t: int, counts: Any, units: Any, levels: Any, tree: Any,
+    here: Any,
+) -> tuple[int, int]:  # fmt: skip
+    """How many pairs at most t apart are tied, how many alike. row: the first of the groups."""
+    tied = alike = 0
+    for group in range(row, row + groups):
+        found = within_group(group * n, counts[group], most, t, units, levels, tree, here)
+        tied += found[0]
+        alike += found[1]
+    return tied, alike
+
+
+def share_out(
+    row: int, groups: int, n: int, low: int, high: int, shift: int, counts: Any, units: Any, levels: Any,
+    buckets: Any,
+) -> None:  # fmt: skip
+    """Count the tied and the alike pairs more than low and at most high apart, in buckets 2^shift wide.
+
+    buckets: four numbers each: alike, tied, neither, and none.
+    """
+    for at in range((((high - low - 1) >> shift) + 1) * 4):
+        buckets[at] = 0
+    for group in range(row, row + groups):
+        first, end = group * n, group * n + counts[group]
+        near = first
+        for place in range(first, end):
+            unit, level = units[place], levels[place]
+            while near < end and units[near] - unit <= low:
+                near += 1
+            for other in range(near, end):
+                apart = units[other] - unit
+                if apart > high:
+                    break
+                kind = 1 if levels[other] == level else (0 if levels[other] > level else 2)
+                buckets[((apart - low - 1) >> shift) * 4 + kind] += 1
+
+
+def push(
+    stack: Any, top: int, low: int, high: int, low_tied: int, low_alike: int, high_tied: int, high_alike: int
+) -> int:
+    """Put an interval on the stack; the new top."""
+    stack[top], stack[top + 1], stack[top + 2], stack[top + 3] = low, high, low_tied, low_alike
+    stack[top + 4], stack[top + 5] = high_tied, high_alike
+    return top + 6
+
+
+def best_end(
+    low: int, high: int, shift: int, tied: int, alike: int, buckets: Any, best: int, best_t: int
+) -> tuple[int, int]:
+    """What is won at most, and by which threshold, the upper ends of an interval's buckets among them."""
+    for bucket in range(((high - low - 1) >> shift) + 1):
+        tied += buckets[bucket * 4 + 1]
+        alike += buckets[bucket * 4]
+        end = min(low + ((bucket + 1) << shift), high)
+        if tied - alike > best or (tied - alike == best and end < best_t):
+            best, best_t = tied - alike, end
+    return best, best_t
+
+
+def push_buckets(
+    low: int, high: int, shift: int, tied: int, alike: int, buckets: Any, best: int, best_t: int, stack: Any,
+    top: int,
+) -> int:  # fmt: skip
+    """Put the buckets that may hold a better threshold on the stack, the lowest last; the new top.
+
+    tied, alike: up to the upper end of the last.
+    """
+    for bucket in range((high - low - 1) >> shift, -1, -1):
+        low_tied, low_alike = tied - buckets[bucket * 4 + 1], alike - buckets[bucket * 4]
+        start, end = low + (bucket << shift), min(low + ((bucket + 1) << shift), high)
+        if may_hold(start, end, low_alike, tied, best, best_t):
+            top = push(stack, top, start, end, low_tied, low_alike, tied, alike)
+        tied, alike = low_tied, low_alike
+    return top
+
+
+def may_hold(low: int, high: int, low_alike: int, high_tied: int, best: int, best_t: int) -> bool:
+    """Whether a threshold within an interval may win more than the best, or as much and be smaller.
+
+    None wins more than all tied pairs up to the upper end less the alike ones up to the lower.
+    """
+    bound = high_tied - low_alike
+    return high - low > 1 and (bound > best or (bound == best and low < best_t))
+
+
+def best_threshold(
+    row: int, groups: int, n: int, most: int, few: int, bits: int, counts: Any, units: Any, levels: Any,
+    tree: Any, here: Any, buckets: Any, stack: Any,
+) -> int:  # fmt: skip
+    """The smallest of the thresholds that win most, by branch and bound.
+
+    An interval that may hold it is halved until few pairs are in it; these are shared out among 2^bits
+    buckets, which are intervals again.
+    """
+    far = 0
+    for group in range(row, row + groups):
+        if counts[group] > 0:
+            far = max(far, units[group * n + counts[group] - 1] - units[group * n])
+    best, best_t = within(row, groups, n, most, 0, counts, units, levels, tree, here)[0], 0
+    tied, alike = within(row, groups, n, most, far, counts, units, levels, tree, here)
+    top = push(stack, 0, 0, far, best, 0, tied, alike)
+    if tied - alike > best:
+        best, best_t = tied - alike, far
+    while top > 0:
+        top -= 6
+        low, high, low_tied, low_alike = stack[top], stack[top + 1], stack[top + 2], stack[top + 3]
+        high_tied, high_alike = stack[top + 4], stack[top + 5]
+        if not may_hold(low, high, low_alike, high_tied, best, best_t):
+            continue
+        if high_tied - low_tied + high_alike - low_alike > few:
+            middle = low + (high - low) // 2
+            tied, alike = within(row, groups, n, most, middle, counts, units, levels, tree, here)
+            if tied - alike > best or (tied - alike == best and middle < best_t):
+                best, best_t = tied - alike, middle
+            top = push(stack, top, middle, high, tied, alike, high_tied, high_alike)
+            top = push(stack, top, low, middle, low_tied, low_alike, tied, alike)
+            continue
+        shift = 0
+        while (high - low - 1) >> (shift + bits) > 0:
+            shift += 1
+        share_out(row, groups, n, low, high, shift, counts, units, levels, buckets)
+        best, best_t = best_end(low, high, shift, low_tied, low_alike, buckets, best, best_t)
+        top = push_buckets(
+            low, high, shift, high_tied, high_alike, buckets, best, best_t, stack, top
+        )  # fmt: skip
+    return best_t
+
+
+def calibrating(
+    sizes: Any, counts: Any, units: Any, levels: Any, tree: Any, here: Any, buckets: Any, stack: Any, out: Any
+) -> None:
+    """Per problem its threshold, then of each group how many pairs are right under it.
+
+    sizes: problems, groups, n, most, the pairs that are looked at one by one, the bits of a bucket's number.
+    """
+    problems, groups, n, most, few, bits = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
+    for problem in range(problems):
+        row, at = problem * groups, problem * (groups + 1)
+        t = best_threshold(
+            row, groups, n, most, few, bits, counts, units, levels, tree, here, buckets, stack
+        )  # fmt: skip
+        out[at] = t
+        for group in range(row, row + groups):
+            first, count = group * n, counts[group]
+            far = units[first + count - 1] - units[first] if count > 0 else 0
+            tied, near = within_group(first, count, most, t, units, levels, tree, here)
+            alike = within_group(first, count, most, far, units, levels, tree, here)[1]
+            out[at + 1 + group - row] = tied + alike - near
