@@ -24,10 +24,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.planning import config_of, plan
-from core.progress import run
-from core.scoring import score
-from core.tools import EngineTools
 from gui import theme
 from gui.app import PAGES, build_desk
 from gui.widgets.command_palette import CommandPalette
@@ -36,6 +32,7 @@ from gui.widgets.label import ElidedLabel, IconLabel
 from gui.widgets.rating_scale import RatingScale
 from gui.widgets.segmented import Segmented
 from storage.study_file import open_study
+from tests.scoring import score_all
 
 KEYS = [spec.key for spec in PAGES]
 METRICS = ("rouge-n:n=1", "rouge-n:n=2", "rouge-l")
@@ -69,9 +66,7 @@ def scored(sample_file, tmp_path_factory) -> Path:
     """The sample study, scored with three configurations."""
     path = Path(shutil.copy(sample_file, tmp_path_factory.mktemp("scored")))
     with open_study(path) as study:
-        tools = EngineTools(study, "cpu")
-        run(score(study, plan(study, [config_of(spec, tools) for spec in METRICS], tools), tools))
-        study.flush()
+        score_all(study, *METRICS)
     return path
 
 

@@ -8,12 +8,9 @@ from PySide6.QtCore import Qt
 from core.comparison import Systems, correlation_table
 from core.domain import pyramid
 from core.metrics.registry import parse
-from core.planning import Config, plan
+from core.planning import Config
 from core.ports import Incoming, NewText, NewTopic
-from core.progress import run
-from core.scoring import score
 from core.stats.correlation import Coefficient, Level
-from core.tools import EngineTools
 from gui.presenters.compare import ComparePresenter
 from gui.presenters.score import ScorePresenter
 from gui.presenters.summary import SummaryPresenter, numbers_of
@@ -21,6 +18,7 @@ from gui.values.score import Choice, Standing
 from gui.views.compare import CompareView
 from gui.views.score import ScoreView
 from gui.views.summary import SummaryView
+from tests.scoring import score_all
 
 TEXTS = {"s1": "The ban fell.", "s2": "A storm came.", "s3": "The court met on Monday and the ban fell."}
 REFERENCES = {"A": "The court met and the ban fell.", "B": "The ban fell on Monday.", "C": "The court met."}
@@ -49,12 +47,6 @@ def matched(study):
         made = pyramid.set_summary_state(made, ids[system], ann, is_done=True)
     study.commit(before, made, "match", ann).result()
     return study
-
-
-def score_all(study, *configs):
-    tools = EngineTools(study, "cpu")
-    run(score(study, plan(study, configs, tools), tools))
-    study.flush()
 
 
 def numbers_shown(view):

@@ -71,6 +71,9 @@ class MemoryStudy:
         """Put other texts into a topic."""
         self.all_topics = [replace(t, **changed) if t.id == topic_id else t for t in self.all_topics]
 
+    def flush(self) -> None:
+        """Whatever is kept is kept at once."""
+
 
 def texts(**written: str) -> tuple[Text, ...]:
     return tuple(Text(name, name, content) for name, content in sorted(written.items()))

@@ -11,14 +11,8 @@ from core.errors import InputError
 from core.measures import find, matrix, measures, nested
 from core.metrics.registry import parse
 from core.ports import MetricConfig, ScoreBlock
-from core.progress import run
-from core.scoring import Config, plan, score
-from core.tools import EngineTools
-
-
-def score_all(study, *configs):
-    tools = EngineTools(study)
-    run(score(study, plan(study, configs, tools), tools))
+from core.scoring import Config
+from tests.scoring import score_all
 
 
 def test_a_study_without_scores_has_no_measures(study):

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from core.domain.study import TopicTexts
 from core.errors import InputError
-from core.progress import run
+from core.metrics.registry import parse
 from core.report.rouge_lines import rouge_lines
-from core.scoring import config_of, plan, score
-from core.tools import EngineTools
+from core.scoring import Config
 from tests.core.engine.conftest import MemoryStudy, texts
+from tests.scoring import score_all
 
 
 @pytest.fixture
@@ -27,9 +25,7 @@ def two_topics():
 
 
 def lines_of(study, *specs, humans=False, **options):
-    tools = EngineTools(study)
-    configs = [replace(config_of(spec, tools), humans=humans) for spec in specs]
-    run(score(study, plan(study, configs, tools), tools))
+    score_all(study, *(Config(parse(spec), humans=humans) for spec in specs))
     return list(rouge_lines(study, **options))
 
 

@@ -21,8 +21,8 @@ from core.learned.training import Recipe, Sheet, fitted, fold_of_each_topic, out
 from core.metrics import registry
 from core.ports import MetricConfig, ScoreBlock
 from core.progress import run
-from core.scoring import config_of, plan, score
 from core.tools import EngineTools
+from tests.scoring import score_all
 
 MEASURES = ["rouge-1.recall", "js-1.divergence"]
 
@@ -217,15 +217,13 @@ def test_a_feature_is_a_usual_measure_or_a_metric_with_its_settings(study):
 
 
 def test_a_measure_of_the_study_is_taken_with_its_settings(study):
-    tools = EngineTools(study)
-    wanted = [config_of("rouge-n:n=2", tools), config_of("rouge-n:n=2,alpha=0.8", tools)]
-    run(score(study, plan(study, wanted, tools), tools))
+    score_all(study, "rouge-n:n=2", "rouge-n:n=2,alpha=0.8")
     assert labels(["rouge-2[alpha:0.8].f"], study) == ["rouge-n:alpha=0.8.f"]
 
 
 def test_every_measure_that_is_offered_can_be_chosen(study):
     tools = EngineTools(study)
-    run(score(study, plan(study, [config_of("rouge-n:n=5", tools)], tools), tools))
+    score_all(study, "rouge-n:n=5", tools=tools)
     offered = eligible_measures(study, tools)
     assert offered[0] == "rouge-5.recall"
     assert {"bertscore.f", "bleu.score", "meteor.score", "rouge-su4.recall"} <= set(offered)

@@ -19,6 +19,7 @@ from core.metrics.lite_pyramid import KINDS, LitePyramid
 from core.progress import run
 from core.scoring import Config, plan, score
 from core.tools import EngineTools
+from tests.scoring import score_all
 
 Make = Callable[..., Path]
 LABELS = {0: "contradiction", 1: "entailment", 2: "neutral"}
@@ -211,9 +212,7 @@ def test_an_encoder_without_labels_is_refused(make_model: Make, tools: EngineToo
 def test_a_reference_as_a_system_is_held_against_the_scus_of_the_others(
     classifier: Path, changeable_study: Any
 ) -> None:
-    tools = EngineTools(changeable_study, "cpu")
-    config = Config(LitePyramid(nli=str(classifier)), humans=True)
-    run(score(changeable_study, plan(changeable_study, [config], tools), tools))
+    score_all(changeable_study, Config(LitePyramid(nli=str(classifier)), humans=True))
     topic = _topic(changeable_study)
     blocks = changeable_study.score_blocks(changeable_study.configs()[-1].signature)
     block = next(block for block in blocks if block.topic_id == topic.id)

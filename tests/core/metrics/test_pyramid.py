@@ -17,9 +17,9 @@ from core.explaining import explain
 from core.judgements import judgement_matrix
 from core.measures import find, matrix, measures
 from core.metrics.registry import metric
-from core.progress import run
-from core.scoring import Config, plan, score
+from core.scoring import Config, plan
 from core.tools import EngineTools
+from tests.scoring import score_all
 
 EVERY_SUBSET = np.array(list(product((False, True), repeat=3)))
 
@@ -147,10 +147,8 @@ def test_scores_of_an_annotator_who_is_gone_can_still_be_asked_about():
 # On a study file
 
 
-def score_all(study, *, humans=False, **settings):
-    tools = EngineTools(study)
-    config = Config(metric("pyramid", **settings), humans=humans)
-    return run(score(study, plan(study, [config], tools), tools))
+def score_pyramids(study, *, humans=False, **settings):
+    return score_all(study, Config(metric("pyramid", **settings), humans=humans))
 
 
 def own_measures(study):
@@ -164,7 +162,7 @@ def left_to_score(study):
 @pytest.mark.parametrize("humans", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_measures_are_the_judgements(changeable_study, kind, humans):
-    report = score_all(changeable_study, humans=humans)
+    report = score_pyramids(changeable_study, humans=humans)
     assert (report.scored, report.left_out) == (2, {"no summary whose matching is marked done": 2})
     (found,) = (matrix(changeable_study, r) for r in measures(changeable_study) if r.measure.endswith(kind))
     name = f"pyramid.{kind}[humans:jackknife]" if humans else f"pyramid.{kind}"
@@ -175,7 +173,7 @@ def test_the_measures_are_the_judgements(changeable_study, kind, humans):
 
 @pytest.mark.parametrize("humans", [False, True])
 def test_the_account_of_every_score_evaluates_to_it(changeable_study, humans):
-    score_all(changeable_study, humans=humans)
+    score_pyramids(changeable_study, humans=humans)
     tools, topic = EngineTools(changeable_study), changeable_study.topics()[0]
     for ref in own_measures(changeable_study):
         found = matrix(changeable_study, ref)
@@ -212,7 +210,7 @@ def test_a_score_above_one_is_capped_in_the_comprehensive_score_alone():
 
 def test_a_changed_match_makes_its_topic_stale_and_a_comment_does_not(changeable_study):
     study = changeable_study
-    score_all(study)
+    score_pyramids(study)
     ann, topic = study.annotator("ann").id, study.topics()[0]
     before = study.annotation(topic.id, ann)
     study.commit(before, pyramid.set_comment(before, f"{topic.id}-1", "sure"), "comment", ann).result()
@@ -222,13 +220,13 @@ def test_a_changed_match_makes_its_topic_stale_and_a_comment_does_not(changeable
     study.commit(before, pyramid.remove_match(before, match.id), "unmatch", ann).result()
     assert left_to_score(study) == 1
     assert all(ref.is_stale for ref in own_measures(study))
-    score_all(study)
+    score_pyramids(study)
     assert not any(ref.is_stale for ref in own_measures(study))
 
 
 def test_a_summary_marked_undone_makes_its_topic_stale(changeable_study):
     study = changeable_study
-    score_all(study)
+    score_pyramids(study)
     ann, topic = study.annotator("ann").id, study.topics()[1]
     before = study.annotation(topic.id, ann)
     state = next(s for s in before.states if s.is_done)
@@ -238,8 +236,7 @@ def test_a_summary_marked_undone_makes_its_topic_stale(changeable_study):
 
 
 def test_scores_by_some_authors_equal_the_judgement_by_them(changeable_study):
-    config, tools = Config(metric("pyramid"), ("B",)), EngineTools(changeable_study)
-    run(score(changeable_study, plan(changeable_study, [config], tools), tools))
+    score_all(changeable_study, Config(metric("pyramid"), ("B",)))
     found = matrix(changeable_study, find(measures(changeable_study), "pyramid.modified"))
     judged = judgement_matrix(changeable_study, "pyramid.modified[references:B]")
     assert found.values == pytest.approx(judged.select(found.systems, found.topics).values, nan_ok=True)

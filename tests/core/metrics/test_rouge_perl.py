@@ -10,11 +10,10 @@ import pytest
 from core.metrics.registry import parse
 from core.ports import Incoming, NewText, NewTopic
 from core.progress import run
-from core.scoring import config_of, plan, score
-from core.tools import EngineTools
 from storage.exchange.writing import find, writing
 from storage.study_file import new_study
 from tests.perl_rouge import evaluations, lacking, output, spec_of, unpack
+from tests.scoring import score_all
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +57,7 @@ def test_every_number_is_the_one_that_perl_prints(
 def test_what_is_exported_is_what_perl_prints(name, release, multiling, tmp_path):
     with new_study(tmp_path / "s.pyramidion") as study:
         study.bring_in(Incoming("multiling", [incoming(str(i + 1), t) for i, t in enumerate(multiling)]))
-        tools = EngineTools(study)
-        kinds = ["1", "2", "L", "W-1.2", "SU4"]
-        configs = [config_of(spec_of(kind, "stem=yes"), tools) for kind in kinds]
-        run(score(study, plan(study, configs, tools), tools))
-        study.flush()
+        score_all(study, *(spec_of(kind, "stem=yes") for kind in ("1", "2", "L", "W-1.2", "SU4")))
         run(writing(study, find("rouge", name), tmp_path / "out.txt"))
     options = ["-d", "-n", "2", "-m", "-w", "1.2", "-2", "4", "-u", "-t", str(int(name.endswith("tokens")))]
     assert (tmp_path / "out.txt").read_text("utf-8") == output(release, options, multiling, tmp_path)
