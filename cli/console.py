@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from cli.errors import Stopped
+from core.errors import InputError
 from core.progress import Progress, Steps, run
 from core.report.tables import csv_rows
 
@@ -65,15 +67,17 @@ def _note(step: Progress) -> str:
 
 def put_json(document: Any) -> None:
     """One JSON document on standard output, nothing else there; what is undefined is null."""
-    print(json.dumps(_without_nan(document), ensure_ascii=False, indent=1))
+    with _putting():
+        print(json.dumps(_without_nan(document), ensure_ascii=False, indent=1))
 
 
 def put_csv(rows: Sequence[Row], columns: Sequence[str]) -> None:
     """Rows as CSV on standard output."""
-    put = csv_rows(sys.stdout)
-    put(columns)
-    for row in rows:
-        put([row.get(column, "") for column in columns])
+    with _putting():
+        put = csv_rows(sys.stdout)
+        put(columns)
+        for row in rows:
+            put([row.get(column, "") for column in columns])
 
 
 def put_table(
@@ -91,7 +95,22 @@ def put_table(
     for row in rows:
         table.add_row(*(str(row.get(key, "")) for key in columns))
     width = None if sys.stdout.isatty() else 160
-    Console(width=width, markup=False).print(table)
+    with _putting():
+        Console(width=width, markup=False).print(table)
+
+
+@contextmanager
+def _putting() -> Iterator[None]:
+    """Raise InputError where standard output takes no more, as a file on a full disk."""
+    try:
+        yield
+        sys.stdout.flush()  # at the end of the program nobody would hear of it
+    except BrokenPipeError:
+        raise  # whoever read the pipe has seen enough
+    except OSError as error:
+        raise InputError(
+            f"The result could not be written to standard output: {error.strerror}. Send it elsewhere."
+        ) from error
 
 
 def _without_nan(value: Any) -> Any:

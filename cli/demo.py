@@ -13,6 +13,7 @@ from cli.screen import why_no_window
 from core import scoring
 from core.comparison import CorrelationRow, load_comparison
 from core.judgements import judgements
+from core.places import make_folder
 from core.ports import Study
 from core.report.html import write_html
 from core.report.numbers import correlation_text
@@ -31,7 +32,7 @@ def demonstrate(folder: Path, *, window: bool, budget: float) -> int:
     budget: seconds that scoring may take by its estimate; what does not fit is listed.
     """
     began = time.perf_counter()
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     path, report = folder / "sample.pyramidion", folder / "report.html"
     if path.exists():
         print(f"{path} is there already and stays as it is; `make clean` removes it.")

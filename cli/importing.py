@@ -10,6 +10,7 @@ from pathlib import Path
 from cli.console import follow, put_json, put_table, say
 from core.domain.incoming import FileHead
 from core.errors import BadImport, InputError
+from core.places import looking_at
 from core.ports import ImportCounts
 from storage.exchange import registry
 from storage.study_file import open_study
@@ -50,7 +51,9 @@ def naming_options(patterns: Sequence[str], annotator: str, split: str, *, repai
 
 
 def _recognised(path: Path) -> str:
-    if not path.exists():
+    with looking_at(path):
+        is_there = path.exists()
+    if not is_there:
         raise InputError(f"{path} does not exist. Check the name.")
     found = registry.detect(path)
     if found is None:

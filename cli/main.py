@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -20,10 +21,18 @@ DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 
 def run() -> None:
     """Run the command line and exit: 0 done, 1 a sentence about the input, 2 usage, 70 a bug, 130 stopped."""
+    _open_streams()
     _speak_utf8()
     if not sys.warnoptions:
         warnings.simplefilter("ignore")  # they speak to developers, as of a font without some sign
     sys.exit(main(sys.argv[1:]))
+
+
+def _open_streams() -> None:
+    """Lead streams that the shell closed to nowhere: without one, print() puts errors among results."""
+    if sys.stdout is None or sys.stderr is None:
+        nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the program
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
 
 
 def _speak_utf8() -> None:

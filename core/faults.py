@@ -29,8 +29,8 @@ def keep_report(error: BaseException, *folders: Path) -> Path | None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             path.write_text("\n".join(lines), encoding="utf-8", errors="backslashreplace")
-        except OSError:
-            _log.exception("The report could not be kept in %s", folder)
+        except OSError as refused:
+            _log.warning("The report could not be kept in %s: %s", folder, refused.strerror)
             continue
         return path
     return None

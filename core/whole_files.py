@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
+from uuid import uuid4
 
 from core.errors import InputError
+from core.places import looking_at
 
 _DATABASE = b"SQLite format 3\x00"
 """How every study begins."""
@@ -27,7 +29,8 @@ def whole_file(path: Path) -> Iterator[TextIO]:
                 yield device
             return
         target = path.resolve()
-        part = target.with_name(f".{target.name}.part")
+        # Of a name that nobody else takes: two programs may write one file at once, and the last one stays.
+        part = target.with_name(f".{uuid4().hex}.part")
         try:
             with part.open("w", encoding="utf-8", newline="") as file:
                 yield file
@@ -40,17 +43,24 @@ def whole_file(path: Path) -> Iterator[TextIO]:
         raise InputError(f"{path} cannot be written: {error.strerror}. Choose another place.") from error
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file of bytes, as a picture, on the same conditions as `whole_file`."""
+    with whole_file(path) as file:
+        file.buffer.write(content)
+
+
 def check_place(path: Path) -> None:
     """Raise InputError where a file could not be written or would replace what must stay.
 
     Long work asks this first, so that it is not done in vain.
     """
-    if not path.parent.is_dir():
-        raise InputError(f"{path} cannot be written: its folder does not exist. Make that first.")
-    if path.is_dir():
-        raise InputError(f"{path} is a folder. Name a file in it.")
-    if path.is_file() and _begins_as_study(path):
-        raise InputError(f"{path} is a study, which nothing may overwrite. Choose another name.")
+    with looking_at(path):
+        if not path.parent.is_dir():
+            raise InputError(f"{path} cannot be written: its folder does not exist. Make that first.")
+        if path.is_dir():
+            raise InputError(f"{path} is a folder. Name a file in it.")
+        if path.is_file() and _begins_as_study(path):
+            raise InputError(f"{path} is a study, which nothing may overwrite. Choose another name.")
 
 
 def _begins_as_study(path: Path) -> bool:

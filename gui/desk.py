@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QDialog
 
 from core.errors import PyramidionError
+from core.places import is_there
 from core.ports import Changes, Kind, Receipt, Study
 from core.progress import Steps
 from gui.appearance import Appearance
@@ -101,7 +102,7 @@ class Desk(QObject):
         welcome.import_requested.connect(self.ask_new_and_import)
         welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
         recent = (Path(path) for path in self._settings.now.recent)
-        welcome.show_recent([path for path in recent if path.exists()])
+        welcome.show_recent([path for path in recent if is_there(path)])
         self._window.show_alone(welcome)
 
     def open_path(self, path: Path) -> Job:

@@ -12,6 +12,7 @@ from uuid import uuid4
 from sqlalchemy.exc import DBAPIError
 
 from core.errors import InputError, PyramidionError, StudyDamaged, StudyTooNew
+from core.places import looking_at
 from storage.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
 from storage.tables import Base
 
@@ -27,10 +28,11 @@ def versions(migrations: Path = MIGRATIONS) -> list[str]:
 
 def make(path: Path, *, overwrite: bool = False) -> None:
     """Make an empty study of the present version. Raises InputError where a file is in the way."""
-    if path.is_dir() or (path.exists() and not overwrite):
-        raise InputError(f"{path} exists already. Choose another name.")
-    if not path.parent.is_dir():
-        raise InputError(f"The folder {path.parent} does not exist. Make it first or choose another one.")
+    with looking_at(path):
+        if path.is_dir() or (path.exists() and not overwrite):
+            raise InputError(f"{path} exists already. Choose another name.")
+        if not path.parent.is_dir():
+            raise InputError(f"The folder {path.parent} does not exist. Make it first or choose another one.")
     new = path.with_name(f".{path.name}.{uuid4().hex}")
     try:
         with reporting(path):
@@ -49,10 +51,11 @@ def version_of(path: Path) -> str:
 
     Raises InputError where the file is missing or is no study, StudyDamaged where it cannot be read.
     """
-    if path.is_dir():
-        raise InputError(f"{path} is a folder. Choose the study in it, a .pyramidion file.")
-    if not path.is_file():
-        raise InputError(f"There is no study at {path}. Check the name.")
+    with looking_at(path):
+        if path.is_dir():
+            raise InputError(f"{path} is a folder. Choose the study in it, a .pyramidion file.")
+        if not path.is_file():
+            raise InputError(f"There is no study at {path}. Check the name.")
     with reporting(path), closing(connect(path)) as connection:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         if application != APPLICATION_ID:

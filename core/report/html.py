@@ -8,7 +8,7 @@ from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 
-from core.errors import InputError
+from core.places import make_folder
 from core.report.palette import NIGHT, PAPER, Palette
 from core.report.report import Report
 from core.report.tables import Table, to_csv
@@ -36,10 +36,7 @@ def write_html(report: Report, path: Path) -> None:
 
 def write_csv(report: Report, folder: Path) -> list[Path]:
     """Write every table as a CSV file of its own and return where they lie. Raises InputError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder} cannot be made ({error.strerror}); choose another folder.") from error
+    make_folder(folder)
     tables = [table for section in report.sections for table in section.tables]
     written = []
     for number, table in enumerate(tables, start=1):  # numbered, for two tables may have one title

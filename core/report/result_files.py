@@ -9,16 +9,20 @@ from pathlib import Path
 from core.errors import InputError
 from core.experiments.result import Chart, Result
 from core.experiments.result_json import to_document
+from core.places import looking_at, make_folder
 from core.report.tables import Table, to_csv, to_latex, to_markdown
-from core.whole_files import whole_file
+from core.whole_files import whole_file, write_bytes
 
 
 def check_folder(folder: Path) -> None:
     """Raise InputError where no folder of that name could be made. Long work asks this first."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file. Name a folder.")
-    if not folder.parent.is_dir():
-        raise InputError(f"The folder {folder.parent} does not exist. Make it first or choose another one.")
+    with looking_at(folder):
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{folder} is a file. Name a folder.")
+        if not folder.parent.is_dir():
+            raise InputError(
+                f"The folder {folder.parent} does not exist. Make it first or choose another one."
+            )
 
 
 def write_result(result: Result, folder: Path, name: str) -> list[Path]:
@@ -27,7 +31,7 @@ def write_result(result: Result, folder: Path, name: str) -> list[Path]:
     The folder is made if it is new. Raises InputError where nothing can be written.
     """
     check_folder(folder)
-    folder.mkdir(exist_ok=True)
+    make_folder(folder)
     figures = []
     texts = {f"{name}.json": json.dumps(to_document(result), ensure_ascii=False, indent=1)}
     for number, table in enumerate(result.tables, 1):
@@ -41,7 +45,7 @@ def write_result(result: Result, folder: Path, name: str) -> list[Path]:
         place = f"{name}-figure-{number}"
         texts[f"{place}.svg"] = _svg(drawn)
         figures.append(folder / f"{place}.pdf")
-        figures[-1].write_bytes(_pdf(drawn))
+        write_bytes(figures[-1], _pdf(drawn))
     for file, text in texts.items():
         with whole_file(folder / file) as out:
             out.write(text)

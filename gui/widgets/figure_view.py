@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.errors import InputError
 from core.report.palette import PAPER, Palette
-from core.whole_files import check_place
+from core.whole_files import check_place, write_bytes
 from gui import theme
 
 if TYPE_CHECKING:
@@ -69,10 +69,9 @@ class FigureView(QWidget):
         if self._draw is None:
             raise InputError("There is no figure to save yet; choose a measure first.")
         check_place(path)
-        try:
-            self._draw(PAPER).savefig(path, format=kind, dpi=_PAPER_DPI)
-        except OSError as error:
-            raise InputError(f"{path} cannot be written ({error.strerror}); choose another place.") from error
+        drawn = io.BytesIO()
+        self._draw(PAPER).savefig(drawn, format=kind, dpi=_PAPER_DPI)
+        write_bytes(path, drawn.getvalue())
 
     def copy(self) -> None:
         """Put the figure on the clipboard as a picture, in the colours of paper."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import InputError
+from core.places import files_below, looking_at
 from core.ports import Incoming, NewText
 from core.progress import Progress, Steps
 from storage.exchange.building import Draft
@@ -16,7 +17,9 @@ FOLDERS = ("documents", "references", "summaries")
 
 def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
     """Read a folder of texts, each file one text in UTF-8. Raises BadImport with every problem."""
-    if not any((path / name).is_dir() for name in FOLDERS):
+    with looking_at(path):
+        is_one = any((path / name).is_dir() for name in FOLDERS)
+    if not is_one:
         raise InputError(
             f"{path} holds none of the folders {', '.join(FOLDERS)}; choose the folder above them."
         )
@@ -32,8 +35,9 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
 
 
 def _files(folder: Path) -> list[Path]:
-    """Every file below a folder in natural order, hidden ones left out."""
-    return sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
+    """Every file below a folder, sorted, hidden ones left out; none where there is no such folder."""
+    found = files_below(folder) if folder.is_dir() else []
+    return [file for file in found if not file.name.startswith(".")]
 
 
 def _read_file(file: Path, relative: Path, draft: Draft) -> None:

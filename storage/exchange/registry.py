@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from core.errors import BadImport, InputError, Problem
+from core.places import looking_at
 from core.ports import ImportCounts, Incoming, TextStore
 from core.progress import Progress, Steps
 from core.progress import run as run_to_end
@@ -119,10 +120,11 @@ def find(name: str) -> Format:
 
 def detect(path: Path) -> Format | None:
     """The format that a file or folder seems to have, None = no idea."""
-    if path.is_dir():
-        if any((path / name).is_dir() for name in folders.FOLDERS):
-            return find("folders")
-        return find("ducview") if any(naming.is_named(file) for file in path.rglob("*")) else None
+    with looking_at(path):
+        if path.is_dir():
+            if any((path / name).is_dir() for name in folders.FOLDERS):
+                return find("folders")
+            return find("ducview") if any(naming.is_named(file) for file in path.rglob("*")) else None
     suffix = path.suffix.lower()
     if suffix in naming.SUFFIXES:
         return find("ducview")
@@ -159,10 +161,12 @@ def reading(
 
     Raises BadImport with every problem, InputError where it cannot be opened.
     """
-    if not path.exists():
+    with looking_at(path):
+        is_there, is_folder = path.exists(), path.is_dir()
+    if not is_there:
         raise InputError(f"{path} does not exist. Check the name.")
     known = find(name)
-    if path.is_dir() == bool(known.suffixes) and not known.takes_folders:
+    if is_folder == bool(known.suffixes) and not known.takes_folders:
         found, wanted = ("a folder", "a file") if known.suffixes else ("a file", "a folder")
         raise InputError(f"{path} is {found}, but {known.name} reads {wanted}. Choose another.")
     return (yield from known.read(path, options or {}, study))

@@ -17,6 +17,7 @@ from defusedxml.ElementTree import ParseError, fromstring
 
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.errors import InputError
+from core.places import make_folder
 from core.ports import Incoming, NewText, Study
 from core.progress import Progress, Steps
 from core.sentences import spans_of
@@ -70,7 +71,7 @@ def write(study: Study, folder: Path) -> Steps[int]:
     if not any(head.summaries and head.references for head in heads):
         raise InputError("No topic has both a summary and a reference. Import them first.")
     for name in ("", *_ROOTS.values()):
-        _make(folder / name)
+        make_folder(folder / name)
     lines, count = ['<ROUGE-EVAL version="1.5.5">'], 1
     used: set[str] = set()
     for done, topic in enumerate(study.texts()):
@@ -188,10 +189,3 @@ def _sentences(text: Text) -> Sequence[str]:
     """A text's sentences without breaks in them, none empty."""
     sentences = (re.sub(r"[\r\n]+", " ", text.content[start:end]) for start, end in spans_of(text))
     return [sentence for sentence in sentences if sentence]
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder} cannot be made: {error.strerror}. Name another folder.") from error

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.errors import BadImport, InputError
+from core.places import files_below
 from core.ports import Incoming, TextStore
 from core.progress import Progress, Steps
 from storage.exchange.ducview import naming
@@ -41,9 +42,7 @@ def _files(path: Path) -> dict[str, Path]:
     """The files to read by their names below the folder."""
     if path.is_file():
         return {path.name: path}
-    found = {
-        file.relative_to(path).as_posix(): file for file in sorted(path.rglob("*")) if naming.is_named(file)
-    }
+    found = {file.relative_to(path).as_posix(): file for file in files_below(path) if naming.is_named(file)}
     if not found:
         raise InputError(f"{path} holds no .pyr or .pan file. Choose the folder that holds them.")
     return found

@@ -10,6 +10,7 @@ from pathlib import Path
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.errors import InputError
+from core.places import make_folder
 from core.ports import Study
 from core.progress import Progress, Steps
 from core.whole_files import whole_file
@@ -30,7 +31,7 @@ def write(study: Study, folder: Path) -> Steps[int]:
     annotations = [a for a in study.annotations() if a.pyramid.scus]
     if not annotations:
         raise InputError("The study has no pyramid with an SCU yet. Make or import one first.")
-    _make(folder)
+    make_folder(folder)
     texts = {topic.id: topic for topic in study.texts()}
     names = _Names({person.id: person.name for person in study.annotators()}, _has_several(annotations))
     count = 0
@@ -48,15 +49,6 @@ def _encoded(file: File, name: str) -> str:
         return encode(file).decode()
     except InputError as error:
         raise InputError(f"{name}: {error}") from error
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"{folder} cannot be made: {error.strerror}. Name a folder, for each summary gets its own file."
-        ) from error
 
 
 def _has_several(annotations: Sequence[TopicAnnotation]) -> bool:
