@@ -14,10 +14,11 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 from gui import theme
-from gui.app import exporting
+from gui.app import PAGES, build_desk, exporting
 from gui.changes import ChangeFeed
 from gui.commands import Commands
 from gui.context import Context
+from gui.desk import Desk
 from gui.history import History
 from gui.jobs import Jobs
 from gui.selection import Selection
@@ -89,6 +90,19 @@ def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) ->
     )
     jobs.cancel_all(5.0)
     changes.close()
+
+
+@pytest.fixture
+def desk(qapp: QApplication, qtbot: Any, tmp_path: Path) -> Iterator[Desk]:
+    """The window on its welcome, with two pages alone: for what has to do with none."""
+    plain = tuple(spec for spec in PAGES if spec.key in ("overview", "texts"))
+    desk, window = build_desk(qapp, tmp_path / "settings.json", plain)
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.show()
+    desk.start(None)
+    yield desk
+    desk.close()
 
 
 @pytest.fixture

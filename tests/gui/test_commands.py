@@ -9,6 +9,7 @@ from gui.actions import COMMANDS, Command, Menu, clashes
 from gui.commands import Commands
 from gui.icons import icon
 from gui.widgets.command_palette import CommandPalette, fuzzy_cost, ranked
+from tests.gui.letters import press_in_both
 
 
 @pytest.fixture
@@ -110,28 +111,9 @@ def test_hints_name_the_keys_of_the_page_that_do_something(commands) -> None:
 
 @pytest.mark.parametrize("field_type", [QLineEdit, QPlainTextEdit, QTextEdit])
 def test_keys_of_one_letter_are_written_into_fields_and_work_elsewhere(commands, qtbot, field_type) -> None:
-    window, field, rest = QWidget(), field_type(), QTextEdit()
+    rest = QTextEdit()
     rest.setReadOnly(True)
-    box = QVBoxLayout(window)
-    box.addWidget(field)
-    box.addWidget(rest)
-    qtbot.addWidget(window)
-    done = []
-    commands.on("pyramid.new_scu", lambda: done.append("scu"), "pyramids")
-    commands.enter("pyramids")
-    window.addAction(commands.action("pyramid.new_scu"))
-    window.show()
-    window.activateWindow()
-    qtbot.waitExposed(window)
-    field.setFocus()
-    qtbot.waitUntil(field.hasFocus)
-    qtbot.keyClick(field, Qt.Key.Key_N)
-    text = field.text() if isinstance(field, QLineEdit) else field.toPlainText()
-    assert (text, done) == ("n", [])
-    rest.setFocus()
-    qtbot.waitUntil(rest.hasFocus)
-    qtbot.keyClick(rest, Qt.Key.Key_N)
-    assert done == ["scu"]
+    assert press_in_both(commands, qtbot, Qt.Key.Key_N, field_type(), rest) == ("n", 0, 1)
 
 
 def test_a_local_key_works_in_its_widget_alone(commands, qtbot) -> None:

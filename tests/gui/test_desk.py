@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog
 
 from gui import theme
-from gui.app import HELP, PAGES, build_desk, help_topics
+from gui.app import HELP, PAGES, help_topics
 from gui.context import PageSpec
 from gui.presenters.importing import ImportPresenter
 from gui.views import dialogs
@@ -21,19 +21,6 @@ from gui.widgets.command_palette import CommandPalette
 from gui.widgets.dialog import Statement
 from gui.widgets.label import Keycap
 from storage.study_file import open_study
-
-PLAIN = tuple(spec for spec in PAGES if spec.key in ("overview", "texts"))
-
-
-@pytest.fixture
-def desk(qapp, qtbot, tmp_path):
-    desk, window = build_desk(qapp, tmp_path / "settings.json", PLAIN)
-    qtbot.addWidget(window)
-    window.resize(1280, 800)
-    window.show()
-    desk.start(None)
-    yield desk
-    desk.close()
 
 
 @pytest.fixture

@@ -9,18 +9,6 @@ from typing import Any
 import pytest
 
 from gui import desk as desk_module
-from gui.app import PAGES, build_desk
-
-PLAIN = tuple(spec for spec in PAGES if spec.key == "overview")
-
-
-@pytest.fixture
-def desk(qapp, qtbot, tmp_path):
-    desk, window = build_desk(qapp, tmp_path / "settings.json", PLAIN)
-    qtbot.addWidget(window)
-    window.show()
-    yield desk
-    desk.close()
 
 
 def export(desk: Any, monkeypatch: pytest.MonkeyPatch, folder: Path | None) -> None:

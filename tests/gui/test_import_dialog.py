@@ -7,29 +7,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import pytest
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer
 
-from gui.app import PAGES, build_desk
 from gui.views import dialogs
 from gui.views.import_dialog import ImportDialog
 from tests.storage.ducview.conftest import pan, pyr
 from tests.storage.ducview.test_import import OFF
 
-PLAIN = tuple(spec for spec in PAGES if spec.key in ("overview", "texts"))
 LEFT = Qt.MouseButton.LeftButton
 RATINGS = dict.fromkeys(("coherence", "consistency", "fluency", "relevance"), 4)
-
-
-@pytest.fixture
-def desk(qapp, qtbot, tmp_path):
-    desk, window = build_desk(qapp, tmp_path / "settings.json", PLAIN)
-    qtbot.addWidget(window)
-    window.resize(1280, 800)
-    window.show()
-    desk.start(None)
-    yield desk
-    desk.close()
 
 
 def begin(desk: Any, qtbot: Any, monkeypatch: Any, target: Path, source: Path) -> ImportDialog:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from gui.actions import Command, Menu, clashes, refusal, with_keys
 from gui.commands import Commands, caps, in_series
@@ -15,6 +15,7 @@ from gui.settings import Settings
 from gui.values.keys import KeyGroup, KeyLine
 from gui.views.keys import KeysPane
 from gui.widgets.key_overlay import KeyOverlay, balanced
+from tests.gui.letters import press_in_both
 
 HERE = Command("here", "&Here", Menu.EDIT, "N", pages=("x",))
 THERE = Command("there", "&There", Menu.EDIT, "M", pages=("y",))
@@ -110,28 +111,10 @@ def test_tooltips_hints_and_help_follow_the_key(commands, qtbot) -> None:
 
 
 def test_a_letter_that_was_chosen_yields_to_text_fields_too(commands, qtbot) -> None:
-    window, field, rest = QWidget(), QLineEdit(), QWidget()
+    rest = QWidget()
     rest.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    box = QVBoxLayout(window)
-    box.addWidget(field)
-    box.addWidget(rest)
-    qtbot.addWidget(window)
-    done = []
-    commands.on("pyramid.new_scu", lambda: done.append("scu"), "pyramids")
-    commands.enter("pyramids")
     commands.use_keys({"pyramid.new_scu": "W"})
-    window.addAction(commands.action("pyramid.new_scu"))
-    window.show()
-    window.activateWindow()
-    qtbot.waitExposed(window)
-    field.setFocus()
-    qtbot.waitUntil(field.hasFocus)
-    qtbot.keyClick(field, Qt.Key.Key_W)
-    assert (field.text(), done) == ("w", [])
-    rest.setFocus()
-    qtbot.waitUntil(rest.hasFocus)
-    qtbot.keyClick(rest, Qt.Key.Key_W)
-    assert done == ["scu"]
+    assert press_in_both(commands, qtbot, Qt.Key.Key_W, QLineEdit(), rest) == ("w", 0, 1)
 
 
 def test_pressing_a_key_in_the_field_changes_the_chosen_command(pane, qtbot) -> None:

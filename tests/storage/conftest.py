@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -43,6 +44,18 @@ class Desk:
 
     def redo(self) -> Receipt:
         return self.study.redo(self.annotator_id).result()
+
+    def walk(self, states: Sequence[TopicAnnotation]) -> None:
+        """Undo back through states that edits led through, redo them all, undo them all at once."""
+        for state in states[-2::-1]:
+            self.undo()
+            assert self.look() == state
+        for state in states[1:]:
+            self.redo()
+            assert self.look() == state
+        for _ in states[1:]:
+            self.undo()
+        assert self.look() == states[0]
 
 
 def desk_at(study: StudyFile, annotator: str = "Ann", owner: str = "Ann", topic: str = "D1") -> Desk:

@@ -413,15 +413,7 @@ def test_any_edits_are_undone_to_the_start_and_redone_to_the_end(ann, ben, choic
             assert all(
                 0 <= s.start < s.end <= len(texts[contributor.reference_id]) for s in contributor.parts
             )
-    for state in states[-2::-1]:
-        ann.undo()
-        assert ann.look() == state
-    for state in states[1:]:
-        ann.redo()
-        assert ann.look() == state
-    for _ in states[1:]:
-        ann.undo()
-    assert ann.look() == states[0]
+    ann.walk(states)
 
 
 def test_the_time_worked_is_summed_by_topic_for_one_persons_edits_of_some_verbs(ann, ben):

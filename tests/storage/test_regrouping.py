@@ -62,15 +62,7 @@ def test_any_regrouping_is_undone_to_the_exact_value_and_redone(ann, ben, choice
         if ann.do(regrouping(choice)).edit_id:
             states.append(ann.seen)
             assert ann.look() == states[-1]
-    for state in states[-2::-1]:
-        ann.undo()
-        assert ann.look() == state
-    for state in states[1:]:
-        ann.redo()
-        assert ann.look() == state
-    for _ in states[1:]:
-        ann.undo()
-    assert ann.look() == states[0]
+    ann.walk(states)
 
 
 def test_undo_crosses_topics_and_brings_back_what_others_matched(ann, ben, study):

@@ -9,33 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.pyramid import Contributor, Match, Part, Pyramid, Scu
+from core.domain.pyramid import Pyramid
 from core.domain.pyramid_counts import KINDS, count_units, leave_one_out, score_subsets
 from core.domain.pyramid_scores import score_reference, score_summary
+from tests.core.domain.small_pyramid import PYRAMID, REFERENCES, matches, scu
 
-REFERENCES = ("a", "b", "c", "d")
 EVERY_SUBSET = np.array(list(product((False, True), repeat=4)))
 ALL = np.ones((1, 4), dtype=bool)
-
-
-def scu(name, references):
-    part = (Part(f"{name}-part", 0, 1),)
-    return Scu(
-        name, name.upper(), tuple(Contributor(f"{name}{i}", r, part) for i, r in enumerate(references))
-    )
-
-
-def matches(*scu_ids):
-    return tuple(Match(f"m{i}", "summary", "annotator", scu_id) for i, scu_id in enumerate(scu_ids))
-
-
-# Weights 4 3 2 2 1 1 over a to d.
-PYRAMID = Pyramid(
-    "p",
-    "topic",
-    "annotator",
-    (scu("u", "a"), scu("v", "ab"), scu("w", "abcd"), scu("x", "bcd"), scu("y", "cd"), scu("z", "d")),
-)
 
 
 def subset(*names):
