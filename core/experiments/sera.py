@@ -7,25 +7,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from core.errors import InputError
 from core.experiments.asking import judgements_setting
 from core.experiments.at_hand import has_judgements
 from core.experiments.caution import cautions_about
 from core.experiments.correlation_tables import all_numbers, numbers, starred_table
 from core.experiments.experiment import Experiment
-from core.experiments.measured import (
-    NO_JUDGEMENTS,
-    Reading,
-    Wanted,
-    judged,
-    measure,
-    of_stored,
-    unknown,
-)
+from core.experiments.measured import NO_JUDGEMENTS, Reading, Wanted, judged, measure
 from core.experiments.registry import recipe
 from core.experiments.result import Chart, ChartKind, Result, Series
-from core.experiments.sweep import Sweep
+from core.experiments.sera_variants import (
+    base_of,
+    sera_setting,
+    stand_in_of_index,
+    variants,
+    without_documents,
+)
 from core.matrix import Matrix
-from core.measures import measures
 from core.metrics.base import Tools
 from core.ports import Study
 from core.progress import Progress, Steps
@@ -53,7 +51,8 @@ ROUGE = tuple(
 )
 """Every variant of Table 2, stop words left out and words stemmed, pairs at most four words apart."""
 
-SERA = Wanted("SERA", "sera")
+CUT_OFFS = (5, 10)
+"""Those of Tables 2 and 3."""
 
 
 @recipe("sera-table-1", paper=PAPER, title="Nuggets and their tiers")
@@ -94,8 +93,10 @@ class Tiers(Experiment):
 class BesideRouge(Experiment):
     """What the tables of correlations share: systems' means, by r, rho and tau."""
 
-    about: ClassVar[str] = "SERA and every ROUGE beside people, ROUGE scored here where the study lacks it."
+    about: ClassVar[str] = "SERA and every ROUGE beside people, scored here where the study lacks them."
     scores_texts: ClassVar[bool] = True
+
+    sera: str = sera_setting()
 
 
 @recipe("sera-table-2", paper=PAPER, title="All variants of ROUGE and SERA beside people")
@@ -112,14 +113,15 @@ class BesidePeople(BesideRouge):
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        reading = yield from measure(study, tools, ROUGE)
+        base = base_of(study, self.sera)
+        reading = yield from measure(study, tools, [*ROUGE, *variants(base, CUT_OFFS)])
         people = judged(study, self.judgements, NUGGETS)
-        rows = [*reading.matrices, *_sera(study)]
-        result = _correlated(self.title, rows, people, reading)
-        missing = _without_sera(study)
+        result = _correlated(self.title, reading.matrices, people, reading)
+        missing = without_documents(study, base)
+        other = (stand_in_of_index(base),) if not missing else ()
         return replace(
             result,
-            stand_ins=(*result.stand_ins, *_other_judgement(people)),
+            stand_ins=(*result.stand_ins, *other, *_other_judgement(people)),
             warnings=(*filter(None, [missing]), *result.warnings),
         )
 
@@ -133,20 +135,18 @@ class SeraBesideRouge(BesideRouge):
     title: ClassVar[str] = "SERA beside ROUGE"
 
     def lacking(self, study: Study) -> str:
-        return _without_sera(study)
+        return without_documents(study, base_of(study, self.sera))
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        base = base_of(study, self.sera)
         beside = [want for want in ROUGE if want.label in ("ROUGE-2-F", "ROUGE-3-F")]
-        reading = yield from measure(study, tools, beside)
-        return _correlated(self.title, _sera(study), {one.label: one for one in reading.matrices}, reading)
-
-
-@recipe("sera-figure-1", paper=PAPER, title="SERA by cut-off")
-def _by_cut_off() -> Sweep:
-    """Figure 1: the rank to which retrieved documents are compared."""
-    return Sweep(
-        metric="sera", vary="cutoff", values="5:50:5", level=Level.SYSTEM.value, coefficient="spearman"
-    )
+        reading = yield from measure(study, tools, [*beside, *variants(base, CUT_OFFS)])
+        rouge = {one.label: one.scores for one in reading.measured if one.config.metric != base.name}
+        rows = [one.scores for one in reading.measured if one.config.metric == base.name]
+        if not rows:
+            raise InputError(" ".join(reading.missing))
+        result = _correlated(self.title, rows, rouge, reading)
+        return replace(result, stand_ins=(*result.stand_ins, stand_in_of_index(base)))
 
 
 def _correlated(title: str, rows: Sequence[Matrix], people: Mapping[str, Matrix], reading: Reading) -> Result:
@@ -174,21 +174,6 @@ def _correlated(title: str, rows: Sequence[Matrix], people: Mapping[str, Matrix]
 
 
 _HEADS = dict(zip(CLASSIC, ("r", "ρ", "τ"), strict=True))
-
-
-def _sera(study: Study) -> list[Matrix]:
-    """Every measure of SERA that the study has."""
-    refs = measures(study, check_stale=False)
-    return [of_stored(study, ref).scores for ref in refs if ref.config.metric.startswith("sera")]
-
-
-def _without_sera(study: Study) -> str:
-    """Why there is no SERA here; empty where there is."""
-    if any(config.metric.startswith("sera") for config in study.configs()):
-        return ""
-    if problem := unknown(SERA):
-        return f"SERA is left out: {problem}"
-    return "SERA is not scored here yet. Run `pyramidion score` with -m sera first."
 
 
 def _other_judgement(people: Mapping[str, Matrix]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import ClassVar, cast
 
 import numpy as np
@@ -20,6 +20,7 @@ from core.metrics.base import (
     Prepared,
     Tools,
     TopicScores,
+    default_of,
     setting,
 )
 from core.metrics.neural import pool_references
@@ -111,6 +112,9 @@ class Sera(Metric):
         super().__post_init__()
         if self.query == "np":  # a signature names what finds them
             object.__setattr__(self, "phrases", resolved(self.phrases))
+        for f in fields(self):  # what is not read makes no other metric
+            if f.name in self._unread:
+                object.__setattr__(self, f.name, default_of(f))
 
     @property
     def pool(self) -> Pool:
@@ -118,10 +122,7 @@ class Sera(Metric):
 
     def settings(self) -> dict[str, str]:
         """Every setting that is read."""
-        unread = {"np": {"rarity"}, "kw": {"phrases"}}.get(self.query, {"rarity", "phrases"})
-        if self.index != STUDY:
-            unread |= {"stemmer", "stop_words"}
-        return {key: value for key, value in super().settings().items() if key not in unread}
+        return {key: value for key, value in super().settings().items() if key not in self._unread}
 
     def measures(self) -> tuple[str, ...]:
         kind = "" if self.query == "plain" else f"-{self.query}"
@@ -196,6 +197,12 @@ class Sera(Metric):
             )
             for measure, discounted in zip(self.measures(), (False, True), strict=True)
         }
+
+    @property
+    def _unread(self) -> frozenset[str]:
+        """Settings that say nothing where others are as they are."""
+        by_query = {"np": {"rarity"}, "kw": {"phrases"}}.get(self.query, {"rarity", "phrases"})
+        return frozenset(by_query | ({"stemmer", "stop_words"} if self.index != STUDY else set()))
 
     @property
     def _smoothing(self) -> Smoothing:
