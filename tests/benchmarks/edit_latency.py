@@ -38,7 +38,7 @@ from gui.settings import Settings
 from gui.writes import Writes
 from storage.study_file import new_study
 
-EDITS = 200
+EDITS, OPENINGS = 200, 15
 VOCABULARY = [f"w{'abcdefgh'[i % 8] * (1 + i % 7)}" for i in range(400)]
 
 
@@ -63,7 +63,7 @@ def main() -> None:
         view.show()
         settle()
         for name in ("small", "large"):
-            report(f"open {name}", _time_opening(context, ids[name], ids["other"]))
+            report(f"open {name}", time_opening(context, ids[name], ids["other"]))
             context.selection.select(topic_id=ids[name])
             settle()
             painted, kept = _time_edits(context, view, EDITS)
@@ -73,9 +73,10 @@ def main() -> None:
         view.close()
 
 
-def _time_opening(context: Context, topic_id: str, other: str) -> list[float]:
+def time_opening(context: Context, topic_id: str, other: str) -> list[float]:
+    """Seconds from choosing a topic until it is painted, each time anew."""
     taken = []
-    for _ in range(10):
+    for _ in range(OPENINGS):
         began = time.perf_counter()
         context.selection.select(topic_id=topic_id)
         QApplication.processEvents()

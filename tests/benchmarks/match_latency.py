@@ -26,9 +26,17 @@ from gui import theme
 from gui.context import Context
 from gui.presenters import match as page
 from storage.study_file import new_study
-from tests.benchmarks.edit_latency import VOCABULARY, annotate, context_of, report, settle, watch
+from tests.benchmarks.edit_latency import (
+    VOCABULARY,
+    annotate,
+    context_of,
+    report,
+    settle,
+    time_opening,
+    watch,
+)
 
-EDITS, OPENINGS = 200, 15
+EDITS = 200
 SYSTEMS, WORDS, REFERENCES = 58, 100, 4
 
 
@@ -55,7 +63,7 @@ def main() -> None:
         settle()
         for layout in ("one", "all"):
             for name in ("small", "large"):
-                report(f"open {name}, {layout}", _time_opening(context, ids[name], ids["other"]))
+                report(f"open {name}, {layout}", time_opening(context, ids[name], ids["other"]))
                 context.selection.select(topic_id=ids[name])
                 settle()
                 painted, kept = _time_edits(context, view)
@@ -66,18 +74,6 @@ def main() -> None:
         context.changes.close()
         view.close()
         del presenter
-
-
-def _time_opening(context: Context, topic_id: str, other: str) -> list[float]:
-    taken = []
-    for _ in range(OPENINGS):
-        began = time.perf_counter()
-        context.selection.select(topic_id=topic_id)
-        QApplication.processEvents()
-        taken.append(time.perf_counter() - began)
-        context.selection.select(topic_id=other)
-        settle()
-    return taken
 
 
 def _time_edits(context: Context, view: page.MatchView) -> tuple[list[float], list[float]]:

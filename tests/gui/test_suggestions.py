@@ -146,6 +146,18 @@ def proposed(page) -> dict[str, list[str]]:
     }
 
 
+def begin_scoring(context) -> Event:
+    """Keep the model at work until the event is set."""
+    end = Event()
+
+    def scoring():
+        yield Progress(0, 1)
+        end.wait(10)
+
+    context.jobs.start("Scoring", scoring(), Lane.SCORING)
+    return end
+
+
 class TestPyramids:
     def test_they_are_off_until_asked_for(self, page):
         page.view.side.show_tab("suggestions")
@@ -264,13 +276,7 @@ class TestPyramids:
         monkeypatch.undo()
 
     def test_they_wait_behind_scoring_and_can_be_cancelled(self, page, context):
-        end = Event()
-
-        def scoring():
-            yield Progress(0, 1)
-            end.wait(10)
-
-        context.jobs.start("Scoring", scoring(), Lane.SCORING)
+        end = begin_scoring(context)
         page.press(Qt.Key.Key_G)
         assert page.panel.progress_label.text() == suggesting.WAITING
         page.panel.cancel_button.click()
@@ -280,13 +286,7 @@ class TestPyramids:
         assert page.rows == []
 
     def test_cancelling_in_the_status_line_turns_them_off(self, page, context):
-        end = Event()
-
-        def scoring():
-            yield Progress(0, 1)
-            end.wait(10)
-
-        context.jobs.start("Scoring", scoring(), Lane.SCORING)
+        end = begin_scoring(context)
         page.press(Qt.Key.Key_G)
         page.presenter._suggestions._job.cancel()
         end.set()
