@@ -223,6 +223,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("score.run", "&Score", Menu.SCORE, "Ctrl+Return", "play", ("score",), "Score"),
     Command("score.stop", "S&top scoring", Menu.SCORE, "", "stop"),
     Command("score.models", "&Models…", Menu.SCORE, "", "download", section=1),
+    Command("score.indexes", "&Indexes…", Menu.SCORE, "", "search", section=1),
     Command("score.train", "T&rain a metric…", Menu.SCORE, "", "chip", ("score",), section=1),
     *(
         Command(
@@ -244,6 +245,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("compare.needed", "How many are &needed?", Menu.COMPARE, "", "help", ("compare",)),
     Command("compare.save_figure", "Save the &figure…", Menu.COMPARE, "Ctrl+S", "download", ("compare",)),
     Command("compare.save_table", "Save the &table…", Menu.COMPARE, "Ctrl+Shift+S", "download", ("compare",)),
+    Command("compare.add_figure", "&Add the figure to the report", Menu.COMPARE, "R", "report", ("compare",)),
+    Command(
+        "compare.add_table", "Add the ta&ble to the report", Menu.COMPARE, "Shift+R", "report", ("compare",)
+    ),
     Command(
         "resample.run",
         "&Run the experiment",
@@ -263,6 +268,7 @@ COMMANDS: tuple[Command, ...] = (
         ("resample",),
         section=1,
     ),
+    Command("resample.add", "A&dd it to the report", Menu.COMPARE, "R", "report", ("resample",), section=1),
     Command(
         "report.write",
         "&Write the report…",

@@ -14,7 +14,7 @@ def to_document(result: Result) -> dict[str, Any]:
     """A result as JSON has it: numbers in full, null where one is undefined."""
     return {
         "title": result.title,
-        "tables": [_table(table) for table in result.tables],
+        "tables": [table_document(table) for table in result.tables],
         "charts": [_chart(chart) for chart in result.charts],
         "policy": list(result.policy),
         "stand_ins": list(result.stand_ins),
@@ -32,7 +32,7 @@ def from_text(text: str) -> Result:
     read = json.loads(text)
     return Result(
         read["title"],
-        tuple(_read_table(table) for table in read["tables"]),
+        tuple(table_of(table) for table in read["tables"]),
         tuple(_read_chart(chart) for chart in read["charts"]),
         tuple(read["policy"]),
         tuple(read["stand_ins"]),
@@ -40,7 +40,8 @@ def from_text(text: str) -> Result:
     )
 
 
-def _table(table: Table) -> dict[str, Any]:
+def table_document(table: Table) -> dict[str, Any]:
+    """A table as JSON has it."""
     columns = [{"title": c.title, "key": c.key, "kind": c.kind.value} for c in table.columns]
     rows = [[_cell(cell) for cell in row] for row in table.rows]
     return {"title": table.title, "columns": columns, "rows": rows, "note": table.note}
@@ -50,7 +51,8 @@ def _cell(cell: Cell) -> Cell:
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
-def _read_table(read: dict[str, Any]) -> Table:
+def table_of(read: dict[str, Any]) -> Table:
+    """The table that `table_document` made a document of."""
     columns = tuple(Column(c["title"], c["key"], CellKind(c["kind"])) for c in read["columns"])
     return Table(read["title"], columns, tuple(map(tuple, read["rows"])), read["note"])
 

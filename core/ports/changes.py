@@ -17,6 +17,7 @@ class Kind(StrEnum):
     SCORES = "scores"
     EXPERIMENTS = "experiments"
     PEOPLE = "people"
+    SETTINGS = "settings"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from core.fingerprint import fingerprint
 from core.matrix import Matrix
 from core.measures import MeasureRef, measures
 from core.report import figures
+from core.report.chosen import chosen_sections
 from core.report.experiment_sections import experiment_sections
 from core.report.facts import study_facts
 from core.report.numbers import correlation_text, counted
@@ -171,6 +172,7 @@ Builder = Callable[[Findings], list[Section]]
 
 BUILDERS: tuple[tuple[str, Builder], ...] = (
     ("Study", study_section),
+    ("Chosen figures", chosen_sections),
     ("Figures", overview_section),
     ("Correlations", correlation_sections),
     ("Systems", means_section),

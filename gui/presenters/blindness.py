@@ -51,7 +51,7 @@ class Blindness(QObject):
 
     @Slot(object)
     def _look(self, changes: Changes) -> None:
-        if Kind.TEXTS in changes.kinds:
+        if changes.kinds & {Kind.TEXTS, Kind.SETTINGS}:
             self._read()
 
     def _read(self) -> None:

@@ -22,7 +22,6 @@ from gui.presenters.compare_choices import Choices, suggested
 from gui.presenters.compare_files import AskPath, CompareFiles
 from gui.presenters.compare_inference import Inferences, Method, test_words
 from gui.presenters.compare_numbers import (
-    Answer,
     Condition,
     Numbers,
     Scope,
@@ -31,6 +30,8 @@ from gui.presenters.compare_numbers import (
     loading,
 )
 from gui.presenters.compare_power import Needed, finding_needed, needed_words
+from gui.presenters.compare_questions import Answer
+from gui.presenters.compare_report import CompareReport
 from gui.presenters.compare_sheets import Sheet, export_of, stale_words, table_of, unscored_words
 from gui.presenters.compare_side import CompareSide, InHand, OpenSummary
 from gui.presenters.compare_words import formula_words, is_small, left_out_words, warnings_of
@@ -94,6 +95,7 @@ class ComparePresenter(QObject):
         super().__init__(view)
         self._view, self._context = view, context
         self._files = CompareFiles(ask_path, context.tell)
+        self._report = CompareReport(context)
         self._ask_systems, self._say = ask_systems, say
         self._numbers: Numbers | None = None
         self._choices = Choices()
@@ -129,6 +131,8 @@ class ComparePresenter(QObject):
         view.save_table_requested.connect(self.save_table)
         view.copy_figure_requested.connect(self.copy_figure)
         view.save_figure_requested.connect(self.save_figure)
+        view.add_table_requested.connect(self.add_table)
+        view.add_figure_requested.connect(self.add_figure)
         view.formula_requested.connect(self.explain)
         view.remedy_requested.connect(self.ask_how_many)
         view.stale_remedy_requested.connect(lambda: self._context.show_page("score"))
@@ -145,6 +149,8 @@ class ComparePresenter(QObject):
         commands.on("edit.find", view.focus_find, PAGE)
         commands.on("compare.save_table", self.save_table, PAGE)
         commands.on("compare.save_figure", self.save_figure, PAGE)
+        commands.on("compare.add_table", self.add_table, PAGE)
+        commands.on("compare.add_figure", self.add_figure, PAGE)
         commands.on("compare.formula", self.explain, PAGE)
         commands.on("compare.needed", self.ask_how_many, PAGE)
         commands.on("compare.larger", view.figure_panel.larger_button.click, PAGE)
@@ -183,6 +189,7 @@ class ComparePresenter(QObject):
     def _take_numbers(self, numbers: Numbers) -> None:
         self._numbers = numbers
         self._answers.start_over(numbers)
+        self._answers.get_ready()
         self._inferences.start_over()
         self._side.forget()
         known = tuple(numbers.judgements)
@@ -296,7 +303,8 @@ class ComparePresenter(QObject):
         """Answer what is chosen now: from what is known, else by a job."""
         if self._numbers is None or not self._choices.humans or not self._numbers.comparison.refs:
             return
-        self._answers.ask(self._choices.questions())
+        self._inferences.pause()
+        self._answers.ask(self._choices.questions(), self._view.table.measures_in_sight())
         self._show_answer()
 
     def _found(self) -> list[Answer] | None:
@@ -317,8 +325,9 @@ class ComparePresenter(QObject):
         self._show_table()
         self._keep_cell()
         self._show_side()
-        self._answers.look_ahead(self._choices.likely(tuple(self._numbers.judgements)))
-        self._infer()
+        if not any(answer.coming for answer in answers):
+            self._answers.look_ahead(self._choices.likely(tuple(self._numbers.judgements)))
+            self._infer()
 
     def _infer(self) -> None:
         """Find intervals and tests of what is shown, those of the judgement in hand first."""
@@ -483,6 +492,23 @@ class ComparePresenter(QObject):
             self._files.save_figure(f"{name}.svg", self._view.figure.save)
         elif table is not None:
             self._files.save(table, "disagreement.csv")
+
+    @Slot()
+    def add_table(self) -> None:
+        """Put the table into the report."""
+        if self._sheet is not None:
+            self._report.add_table(self._sheet, self._choices, self._method)
+
+    @Slot()
+    def add_figure(self) -> None:
+        """Put the figure into the report; a list goes as a table."""
+        if self._sheet is None or self._cell is None:
+            return
+        asked, side = (self._sheet, self._choices, self._method), self._side
+        if side.sheet is not None:
+            self._report.add_figure(*asked, side.sheet, self._cell, side.kind, self._view.figure.inches())
+        elif (table := side.numbers_behind()) is not None:
+            self._report.add_list(*asked, table, self._cell)
 
     @Slot()
     def _mend_emptiness(self) -> None:

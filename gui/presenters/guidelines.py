@@ -57,7 +57,7 @@ class Guidelines(QObject):
 
     @Slot(object)
     def _look(self, changes: Changes) -> None:
-        if Kind.TEXTS in changes.kinds:
+        if changes.kinds & {Kind.TEXTS, Kind.SETTINGS}:
             self._is_behind = True
             self._catch_up()
 

@@ -21,6 +21,7 @@ from core.report.report import ReportOptions, build_report
 from core.stats.correlation import Coefficient, Level
 from gui.context import Context
 from gui.jobs import Job, Lane
+from gui.presenters.report_chosen import ReportChosen
 from gui.values.report import Chapter, ChapterState, ExportLine, ReportSheet, Written
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ class ReportPresenter(QObject):
         self._job: Job | None = None
         self._reading: Job | None = None
         self._is_outdated = True
+        self._chosen = ReportChosen(view, context)
         self._connect()
 
     def _connect(self) -> None:
@@ -136,7 +138,7 @@ class ReportPresenter(QObject):
 
     @Slot(object)
     def _heed(self, changes: Changes) -> None:
-        if changes.kinds - {Kind.PEOPLE} or changes.elsewhere:
+        if changes.kinds - {Kind.PEOPLE, Kind.SETTINGS} or changes.elsewhere:
             self._is_outdated = True
             if self._view.isVisible():
                 self._catch_up()

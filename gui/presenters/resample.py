@@ -18,11 +18,13 @@ from core.tools import EngineTools
 from gui.context import Context
 from gui.jobs import Job, Lane
 from gui.presenters.compare_files import AskPath, CompareFiles
+from gui.presenters.report_chosen import AddToReport
 from gui.presenters.resample_sheets import (
     NOTES,
     KeptResult,
     Offer,
     Offers,
+    command_of,
     kept_of,
     line_of,
     looking,
@@ -66,6 +68,7 @@ class ResamplePresenter(QObject):
         super().__init__(view)
         self._view, self._context = view, context
         self._files = CompareFiles(ask_path, context.tell)
+        self._report = AddToReport(context)
         self._offers: dict[str, Offer] = {}
         self._questions: dict[str, Asked] = {}
         self._kept: frozenset[str] = frozenset()
@@ -94,8 +97,10 @@ class ResamplePresenter(QObject):
         view.part_chosen.connect(self._show_part)
         view.copy_requested.connect(self.copy)
         view.save_requested.connect(self.save)
+        view.report_requested.connect(self.add_to_report)
         commands.on("resample.run", self.run, PAGE)
         commands.on("resample.save", self.save, PAGE)
+        commands.on("resample.add", self.add_to_report, PAGE)
         commands.on("edit.copy_table", lambda: self.copy("tsv"), PAGE)
         commands.on("edit.find", view.focus_find, PAGE)
         commands.on("list.next", lambda: view.experiments.step(1), PAGE)
@@ -246,6 +251,25 @@ class ResamplePresenter(QObject):
             self._files.save(self._result.result.tables[place], f"{name}.csv")
         else:
             self._files.save_figure(f"{name}.svg", self._save_figure)
+
+    @Slot()
+    def add_to_report(self) -> None:
+        """Put the table or figure in front into the report."""
+        kept = self._result
+        if kept is None or kept.result is None:
+            return
+        if self._part == NOTES:
+            self._context.tell("Choose a table or a figure; its notes go with it.")
+            return
+        kind, place = self._in_front()
+        policy = (*kept.result.policy, *notes_of(kept.result))
+        question = self._questions[self._shown]
+        command = command_of(self._offers[self._shown], question, self._context.study.path.name)
+        if kind == "table":
+            self._report.table(kept.result.tables[place], policy, command, is_stale=kept.is_stale)
+        else:
+            drawn = kept.result.charts[place]
+            self._report.figure(drawn.title, policy, command, partial(_draw, drawn), is_stale=kept.is_stale)
 
     # Showing
 

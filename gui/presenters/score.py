@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from gui.views.score import ScoreView
 
 PAGE = "score"
-_CONCERNED = frozenset({Kind.TEXTS, Kind.SCORES, Kind.PYRAMIDS, Kind.MATCHES, Kind.PEOPLE})
+_CONCERNED = frozenset({Kind.TEXTS, Kind.SCORES, Kind.PYRAMIDS, Kind.MATCHES, Kind.PEOPLE, Kind.SETTINGS})
 
 
 def build(context: Context) -> tuple[ScoreView, ScorePresenter]:
@@ -99,7 +99,7 @@ class ScorePresenter(QObject):
         view.run_requested.connect(self.run)
         view.stop_requested.connect(self._running.stop)
         view.training_requested.connect(self._training.start)
-        view.models_requested.connect(commands.action("score.models").trigger)
+        view.models_requested.connect(self._open_remedy)
         commands.on("score.run", self.run, PAGE)
         commands.on("score.stop", self._running.stop, PAGE)
         commands.on("score.train", self._training.start, PAGE)
@@ -193,8 +193,18 @@ class ScorePresenter(QObject):
             return
         self._change(entry, metric)
 
+    @Slot()
+    def _open_remedy(self) -> None:
+        """Show the list that holds what the configuration in front lacks."""
+        entry = self._current
+        lacks_index = entry is not None and Need.INDEX in entry.metric.needs
+        self._context.commands.action("score.indexes" if lacks_index else "score.models").trigger()
+
     @Slot(object)
     def _pick_place(self, field: SettingField) -> None:
+        if field.kind is FieldKind.INDEX:
+            self._context.commands.action("score.indexes").trigger()
+            return
         ask = self._ask_file if field.kind is FieldKind.FILE else self._ask_folder
         place = ask(f"Choose a {field.kind} for {field.title.lower()}")
         if place is not None:

@@ -76,7 +76,8 @@ class CompareView(Page):
         texts_requested: the selected system's texts are wanted.
         only_marked_requested, without_marked_requested, unmark_requested.
         copy_table_requested: a format. save_table_requested. copy_figure_requested: ``picture`` or a format.
-        save_figure_requested, formula_requested, report_requested.
+        save_figure_requested, formula_requested.
+        add_table_requested, add_figure_requested: into the report.
         remedy_requested, stale_remedy_requested, scope_remedy_requested, empty_remedy_requested: what a
         notice or the empty page offers.
     """
@@ -106,6 +107,8 @@ class CompareView(Page):
     save_table_requested = Signal()
     copy_figure_requested = Signal(str)
     save_figure_requested = Signal()
+    add_table_requested = Signal()
+    add_figure_requested = Signal()
     formula_requested = Signal()
     remedy_requested = Signal()
     stale_remedy_requested = Signal()
@@ -146,15 +149,15 @@ class CompareView(Page):
         self._lay_out()
         self._connect()
 
-    def show_hints(self, hints: Sequence[KeyHint]) -> None:
-        """Say which keys do what here, those of the table first."""
-        super().show_hints((*_HINTS, *hints))
     def take_keyboard(self) -> None:
         if self.table.isVisible():
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             super().take_keyboard()
 
+    def show_hints(self, hints: Sequence[KeyHint]) -> None:
+        """Say which keys do what here, those of the table first."""
+        super().show_hints((*_HINTS, *hints))
 
     def show_judgements(self, choices: Sequence[Choice], chosen: Sequence[str]) -> None:
         """Show which judgements there are and which are columns."""
@@ -247,10 +250,10 @@ class CompareView(Page):
 
     def _show_body(self, is_full: bool) -> None:
         self.empty.setVisible(not is_full)
+        self._asked.setVisible(is_full)
         self._table_panel.setVisible(is_full and not self.figure_panel.larger_button.isChecked())
         self._right.setVisible(is_full)
         slot = self._systems_in_panel if is_full else self._systems_in_header  # the way back from nothing
-        self._asked.setVisible(is_full)
         slot.addWidget(self.systems_box)
         self.systems_box.show()
 
@@ -284,6 +287,7 @@ class CompareView(Page):
         panel.filtered.connect(self.filtered)
         panel.copy_requested.connect(self.copy_table_requested)
         panel.save_requested.connect(self.save_table_requested)
+        panel.report_requested.connect(self.add_table_requested)
         panel.formula_requested.connect(self.formula_requested)
         panel.table.cell_chosen.connect(self.cell_chosen)
         panel.table.row_opened.connect(lambda _: self.figure.setFocus(Qt.FocusReason.OtherFocusReason))
@@ -294,6 +298,7 @@ class CompareView(Page):
         panel.other_chosen.connect(self.other_chosen)
         panel.copy_requested.connect(self.copy_figure_requested)
         panel.save_requested.connect(self.save_figure_requested)
+        panel.report_requested.connect(self.add_figure_requested)
         panel.larger_toggled.connect(self.show_larger)
         panel.summaries.summary_opened.connect(self.summary_opened)
         figure.dot_chosen.connect(self.dot_chosen)

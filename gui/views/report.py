@@ -17,9 +17,11 @@ from PySide6.QtWidgets import (
 
 from core.progress import Progress
 from gui.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type
+from gui.values.chosen import ChosenLine
 from gui.values.report import Chapter, ChapterState, ExportLine, ReportSheet, Written
 from gui.views.compare import COEFFICIENTS, SYSTEMS
 from gui.widgets.buttons import link_button, plain_button
+from gui.widgets.chosen_list import ChosenList
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
@@ -78,6 +80,7 @@ class ReportView(Page):
             "muted",
             wrap=True,
         )
+        self.chosen = ChosenList()
         self.export_buttons: dict[str, QWidget] = {}
         self._lay_out(exports)
         self._connect()
@@ -95,6 +98,10 @@ class ReportView(Page):
         for row, (what, value) in enumerate(sheet.facts):
             self._facts.addWidget(Label(what, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
             self._facts.addWidget(Label(value, Type.SMALL, wrap=True), row, 1)
+
+    def show_chosen(self, lines: Sequence[ChosenLine]) -> None:
+        """Show the figures and tables that were chosen, in their order."""
+        self.chosen.show_lines(lines)
 
     def show_writing(self, title: str, progress: Progress) -> None:
         """Show how far the writing is."""
@@ -172,7 +179,10 @@ class ReportView(Page):
         self._facts.setVerticalSpacing(TIGHT)
         self._chapters.setSpacing(LARGE)
         chapters = Panel("What the report holds")
-        chapters.add(_scrolled(self.notice, self._chapters, rule(), self._facts), 1)
+        chosen = Label("Chosen figures and tables", Type.STRONG)
+        chapters.add(
+            _scrolled(self.notice, chosen, self.chosen, rule(), self._chapters, rule(), self._facts), 1
+        )
         files = Panel("Written")
         self._written.setSpacing(SMALL)
         files.add(_scrolled(self._job_row(), self._written, self.nothing_label), 1)

@@ -44,6 +44,7 @@ class ResampleView(Page):
         run_requested, stop_requested. remedy_requested: what the experiment lacks is to be got.
         part_chosen: the key of a table or figure of the result.
         copy_requested: a format of tables; a figure is copied whatever it says. save_requested.
+        report_requested: the table or figure in front should go into the report.
     """
 
     experiment_chosen = Signal(object)
@@ -55,6 +56,7 @@ class ResampleView(Page):
     part_chosen = Signal(str)
     copy_requested = Signal(str)
     save_requested = Signal()
+    report_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Resample")
@@ -145,11 +147,11 @@ class ResampleView(Page):
         """Put an experiment in front."""
         self.experiments.choose(key)
 
-    def focus_find(self) -> None:
-        """Go to the find field."""
     def take_keyboard(self) -> None:
         self.experiments.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def focus_find(self) -> None:
+        """Go to the find field."""
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
@@ -196,10 +198,12 @@ class ResampleView(Page):
         copy.setPopupMode(copy.ToolButtonPopupMode.InstantPopup)
         save = icon_button("download", "Save the table or figure…")
         save.clicked.connect(self.save_requested)
+        self.report_button = icon_button("report", "Add the table or figure to the report")
+        self.report_button.clicked.connect(self.report_requested)
         row = QHBoxLayout(self._tools)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SMALL)
-        for widget in (self.parts_box, copy, save):
+        for widget in (self.parts_box, copy, save, self.report_button):
             row.addWidget(widget)
         self.parts_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.parts_box.setMinimumContentsLength(28)

@@ -62,13 +62,14 @@ class MeasurePanel(Panel):
 
     Signals:
         option_chosen: a choice's key and what was chosen. filtered: other rows are in sight.
-        copy_requested: a format. save_requested, formula_requested.
+        copy_requested: a format. save_requested, report_requested, formula_requested.
     """
 
     option_chosen = Signal(str, str)
     filtered = Signal()
     copy_requested = Signal(str)
     save_requested = Signal()
+    report_requested = Signal()
     formula_requested = Signal()
 
     def __init__(self) -> None:
@@ -138,7 +139,9 @@ class MeasurePanel(Panel):
         find.clicked.connect(self.focus_find)
         save = icon_button("download", "Save the table…")
         save.clicked.connect(self.save_requested)
-        for button in (find, self.options.button, self._copy_button(), save):
+        self.report_button = icon_button("report", "Add the table to the report")
+        self.report_button.clicked.connect(self.report_requested)
+        for button in (find, self.options.button, self._copy_button(), save, self.report_button):
             self.add_action(button)
         above = QVBoxLayout()
         above.setContentsMargins(SMALL, 0, SMALL, SMALL)

@@ -21,7 +21,7 @@ from storage.tables import AnnotatorRow, EditRow
 from storage.writer import Written
 
 KINDS: Mapping[str, Kind] = {
-    "settings": Kind.TEXTS,
+    "settings": Kind.SETTINGS,
     "pyramids": Kind.PYRAMIDS,
     "scus": Kind.PYRAMIDS,
     "contributors": Kind.PYRAMIDS,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -15,16 +17,12 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from core.comparison import Systems, correlation_table
 from core.disagreement import disagreements
-from core.metrics.registry import parse
-from core.planning import Config, plan
 from core.ports import Incoming, NewRating, NewText, NewTopic
-from core.progress import run
 from core.report.canvas import plain_figure
+from core.report.chosen import chosen_parts
 from core.report.palette import PAPER
 from core.report.tables import Table
-from core.scoring import score
 from core.stats.correlation import CLASSIC, Coefficient, Level
-from core.tools import EngineTools
 from gui.grouped import GroupedModel
 from gui.presenters.compare import ComparePresenter
 from gui.presenters.compare_figures import FigureSheet, with_note
@@ -34,6 +32,7 @@ from gui.values.compare import Dots, FigureHead
 from gui.views.compare import CompareView
 from gui.views.summary import SummaryView
 from gui.widgets.evidence_text import EvidenceText, heaviest
+from tests.scoring import score_all
 
 SYSTEMS = ("s0", "s1", "s2", "s3", "s4")
 SENTENCE = "the court lifted an old ban on the bridge while a storm closed the harbour and ships waited"
@@ -63,10 +62,7 @@ def judged() -> Incoming:
 @pytest.fixture
 def scored(study):
     study.bring_in(judged())
-    tools = EngineTools(study, "cpu")
-    configs = [Config(parse(spec)) for spec in ("rouge-n:n=1", "rouge-n:n=2", "rouge-l")]
-    run(score(study, plan(study, configs, tools), tools))
-    study.flush()
+    score_all(study, "rouge-n:n=1", "rouge-n:n=2", "rouge-l")
     return study
 
 
@@ -276,8 +272,7 @@ def test_table_and_figure_are_saved(ready, tmp_path, told):
 
 def test_new_scores_appear_in_the_table(ready, scored, qtbot):
     view, _ = ready
-    tools = EngineTools(scored, "cpu")
-    run(score(scored, plan(scored, [Config(parse("rouge-n:n=3"))], tools), tools))
+    score_all(scored, "rouge-n:n=3")
     qtbot.waitUntil(lambda: "rouge-3.f" in values(view))
 
 
@@ -343,3 +338,39 @@ def test_a_figure_bears_what_stands_in_wherever_it_is_drawn():
     said = [text.get_text() for text in noted.draw(PAPER, (6.0, 4.0)).findobj(Text)]
     assert "bertscore.f ran on mine, a stand-in for roberta-large." in said
     assert with_note(plain, ()) is plain
+
+
+def test_the_table_and_the_figure_go_into_the_report_with_what_repeats_them(ready, scored, qtbot):
+    view, _ = ready
+    panel = view.figure_panel
+    qtbot.mouseClick(panel.report_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 1, timeout=30_000)
+    qtbot.mouseClick(view._table_panel.report_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 2, timeout=30_000)
+    figure, table = chosen_parts(scored)
+    assert figure.is_figure
+    assert figure.title == f"{panel.what_label.text()} {panel.about_label.text()}"
+    assert panel.result_label.text() in figure.policy[0]
+    asked = shlex.split(table.command)
+    assert asked[:3] == ["pyramidion", "correlate", scored.path.name]
+    assert [asked[at + 1] for at, word in enumerate(asked) if word == "--human"] == [
+        "rating.coherence",
+        "rating.fluency",
+    ]
+    assert table.table is not None
+    assert {row[0]: row[2] for row in table.table.rows} == pytest.approx(values(view), nan_ok=True)
+
+
+def test_the_command_of_a_chosen_table_gives_its_numbers(ready, scored, qtbot, capsys):
+    from cli.main import main
+
+    view, _ = ready
+    qtbot.mouseClick(view._table_panel.report_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 1, timeout=30_000)
+    (table,) = chosen_parts(scored)
+    scored.flush()
+    words = shlex.split(table.command.replace(scored.path.name, str(scored.path)))[1:]
+    assert main([*words, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["correlations"]
+    found = {row["measure"]: row["value"] for row in rows if row["human"] == "rating.coherence"}
+    assert found == pytest.approx(values(view))

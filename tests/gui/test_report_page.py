@@ -10,15 +10,14 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.domain.pyramid import add_scu
-from core.metrics.registry import parse
-from core.planning import Config, plan
 from core.ports import Incoming, NewRating
 from core.progress import run
-from core.scoring import score
-from core.tools import EngineTools
+from core.report.chosen import adding_table, chosen_parts
+from core.report.tables import Column, Table
 from gui.presenters.report import EXPORTS, ReportPresenter, sheet_of
 from gui.values.report import ChapterState
 from gui.views.report import ReportView
+from tests.scoring import score_all
 
 
 @pytest.fixture
@@ -29,9 +28,7 @@ def scored(study):
         for system, value in (("lead", 3.0), ("good", 5.0), ("bad", 1.0))
     ]
     study.bring_in(Incoming("ratings", dimensions={"coherence": (1, 5)}, ratings=ratings))
-    tools = EngineTools(study, "cpu")
-    run(score(study, plan(study, [Config(parse("rouge-n:n=1"))], tools), tools))
-    study.flush()
+    score_all(study, "rouge-n:n=1")
     return study
 
 
@@ -138,8 +135,42 @@ def test_an_unscored_study_says_what_is_missing(page, qtbot, told):
 def test_chapters_follow_the_study(scored, page, qtbot, context):
     view, presenter = page
     assert view.about_label.text() == "3 measures, 1 judgement"
-    tools = EngineTools(scored, "cpu")
-    run(score(scored, plan(scored, [Config(parse("rouge-l"))], tools), tools))
+    score_all(scored, "rouge-l")
     qtbot.waitUntil(lambda: view.about_label.text() == "6 measures, 1 judgement")
     chapters = sheet_of(presenter._stock, presenter._options).chapters
     assert {chapter.state for chapter in chapters} == {ChapterState.THERE}
+
+
+def choose_two(study) -> None:
+    columns = (Column("Measure", "measure"),)
+    for title in ("First", "Second"):
+        run(adding_table(study, ["By hand."], f"pyramidion {title}", Table(title, columns, ((title,),))))
+
+
+def chosen_titles(study) -> list[str]:
+    return [part.title for part in chosen_parts(study)]
+
+
+def test_chosen_figures_change_places_and_are_taken_out(scored, page, qtbot):
+    view, _ = page
+    assert view.chosen.nothing_label.isVisible()
+    choose_two(scored)
+    qtbot.waitUntil(lambda: len(view.chosen.buttons) == 6)
+    first, second = (part.id for part in chosen_parts(scored))
+    assert not view.chosen.nothing_label.isVisible()
+    assert not view.chosen.buttons[first, "up"].isEnabled()
+    qtbot.mouseClick(view.chosen.buttons[second, "up"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: chosen_titles(scored) == ["Second", "First"])
+    qtbot.waitUntil(lambda: view.chosen.buttons[first, "up"].isEnabled())
+    qtbot.mouseClick(view.chosen.buttons[second, "out"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: chosen_titles(scored) == ["First"])
+    qtbot.waitUntil(lambda: len(view.chosen.buttons) == 3)
+
+
+def test_a_chosen_table_is_in_the_report_that_is_written(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    choose_two(scored)
+    write(view, presenter, qtbot, tmp_path / "r.html", view.write_button)
+    text = (tmp_path / "r.html").read_text("utf-8")
+    assert text.index("<h2>First</h2>") < text.index("<h2>Second</h2>")
+    assert "pyramidion Second" in text

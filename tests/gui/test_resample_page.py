@@ -14,6 +14,7 @@ from core.metrics.registry import parse
 from core.planning import Config, plan
 from core.ports import Incoming, NewRating
 from core.progress import run
+from core.report.chosen import chosen_parts
 from core.scoring import score
 from core.tools import EngineTools
 from gui.presenters.resample import ResamplePresenter
@@ -202,3 +203,21 @@ def test_notes_on_a_result_are_counted_over_it_and_read_in_full(scored, page, qt
     assert view.notes.isVisible()
     assert view.notes.toPlainText() == "MiniLM ran for BERT.\nMany ties."
     assert view.parts_box.currentText() == "Notes (2)"
+
+
+def test_a_table_and_a_figure_go_into_the_report(scored, page, qtbot, told):
+    view, presenter = page
+    choose(view, ARTICLES)
+    run_it(view, qtbot)
+    for part in ("chart-0", "table-0"):
+        view.choose_part(part)
+        presenter._show_part(part)
+        before = len(chosen_parts(scored))
+        press(qtbot, view.report_button)
+        qtbot.waitUntil(lambda before=before: len(chosen_parts(scored)) > before, timeout=30_000)
+    figure, table = chosen_parts(scored)
+    assert figure.is_figure
+    assert table.table == presenter._result.result.tables[0]
+    assert figure.command == table.command == view.sheet._command
+    assert set(presenter._result.result.policy) <= set(figure.policy)
+    qtbot.waitUntil(lambda: any("In the report" in sentence for sentence in told.sentences))

@@ -130,7 +130,7 @@ class TestListeners:
         study.keep_setting("a", "b").result()
         study.keep_setting("a", "c").result()
         study.flush()
-        assert [set(changes.kinds) for changes in heard] == [{Kind.TEXTS}] * 2
+        assert [set(changes.kinds) for changes in heard] == [{Kind.SETTINGS}] * 2
         assert "a listener failed" in caplog.text
 
     def test_they_are_told_when_it_can_be_read(self, study):
