@@ -30,6 +30,7 @@ from gui.presenters.importing import Importer, preview_of
 from gui.settings import Settings
 from gui.values.importing import FormatLine, ImportPreview
 from gui.views.help import HelpTopic
+from gui.warming import Warming
 from gui.widgets.page import Page
 from storage import paths
 
@@ -68,6 +69,11 @@ PAGES = (
     PageSpec("resample", "Resample", "refresh", "Analyse", _page("resample")),
     PageSpec("report", "Report", "report", "Analyse", _page("report")),
 )
+PAGE_MODULES = tuple(
+    f"gui.{part}.{page}"
+    for page in ("texts", "pyramid", "match", "ratings", "score", "compare", "resample", "report")
+    for part in ("views", "presenters")
+)
 
 
 def open_window(study_path: Path | None) -> int:
@@ -82,6 +88,7 @@ def open_window(study_path: Path | None) -> int:
     desk, window = build_desk(app, paths.config_folder() / "settings.json")
     garbage = GarbageTimer(window)
     garbage.start()
+    Warming(PAGE_MODULES, window).start()
     desk.failures.install()
     window.show()
     desk.start(study_path)

@@ -6,7 +6,11 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+
+from gui.app import PAGE_MODULES
+from gui.warming import MODULES, Warming
 
 ROOT = Path(__file__).parents[2]
 HEAVY = (
@@ -67,3 +71,27 @@ def test_nothing_heavy_is_imported_before_the_first_paint(tmp_path) -> None:
 def test_nothing_heavy_is_imported_to_open_a_study(tmp_path, study) -> None:
     study.flush()
     assert heavy(paint(str(tmp_path), str(study.path))) == []
+
+
+def test_what_pages_need_is_imported_ahead_without_torch_and_widgets() -> None:
+    code = "import sys; from gui.app import PAGE_MODULES
+from gui.warming import import_ahead; import_ahead().join(); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+    )
+    modules = set(done.stdout.split())
+    assert set(MODULES) <= modules
+    assert not modules & {"torch", "transformers", "PySide6.QtWidgets"}
+
+
+def test_the_modules_of_pages_that_are_imported_ahead_are_there() -> None:
+    assert all(find_spec(name) for name in PAGE_MODULES)
+
+
+def test_pages_are_imported_ahead_one_after_the_other(qtbot, monkeypatch) -> None:
+    imported: list[str] = []
+    monkeypatch.setattr("gui.warming._import", imported.append)
+    warming = Warming(["first page", "second page"])
+    warming.start(1)
+    qtbot.waitUntil(lambda: not warming.isActive())
+    assert imported == [*MODULES, "first page", "second page"]
