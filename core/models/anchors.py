@@ -13,8 +13,9 @@ from core.progress import stop_if_asked
 _MOST_COSINES = 1 << 23
 """Cosines held at a time: 32 MiB, and as much again a few times while the greatest are found."""
 
-_DECIMALS = 6
-"""Cosines equal to here count as equal when the nearest are chosen, so that no last bit decides."""
+_STEPS = 1e6
+"""Of cosines from 0 to 1: within one they count as equal when the nearest are chosen, so that no last bit
+decides."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,10 +60,15 @@ def _greatest(cosines: torch.Tensor, k: int) -> torch.Tensor:
     found = cosines.topk(min(k + 1, cosines.shape[1]), dim=1)
     places = found.indices[:, :k].sort(dim=1).values
     if cosines.shape[1] > k:
-        last, next_one = found.values[:, -2:].round(decimals=_DECIMALS).T
+        last, next_one = _in_steps(found.values[:, -2:]).T
         is_level = last == next_one  # few rows, where the first of all that are as great as the last count
-        places[is_level] = _first_of_equal(cosines[is_level].round(decimals=_DECIMALS), k)
+        places[is_level] = _first_of_equal(_in_steps(cosines[is_level]), k)
     return places
+
+
+def _in_steps(cosines: torch.Tensor) -> torch.Tensor:
+    """Cosines as whole numbers; rounding to decimals is not to be had on every device."""
+    return (cosines * _STEPS).round()
 
 
 def _first_of_equal(values: torch.Tensor, k: int) -> torch.Tensor:

@@ -103,7 +103,7 @@ class Answerer:
         self._cutter = Cutter(tokenizer)
         self._frame = _Frame.of(tokenizer)
         self._has_segments = "token_type_ids" in tokenizer.model_input_names
-        self._batches = Batches(device, batch_tokens)
+        self._batches = Batches(model.name, device, batch_tokens)
 
     def cut(self, texts: Sequence[str]) -> list[Pieces]:
         """Texts cut into pieces, however long; special ones are not asked about and stay out of answers."""

@@ -1,13 +1,15 @@
-"""Inputs run through a network by length, under a budget of pieces that shrinks where memory is short."""
+"""Inputs run through a network by length, as many at a time as memory and a wait to be stopped allow."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from core.errors import InputError
-from core.models.devices import free_memory, is_out_of_memory
+from core.models.devices import finish, free_memory, is_out_of_memory
 from core.progress import stop_if_asked
 
 log = logging.getLogger(__name__)
@@ -17,28 +19,65 @@ T = TypeVar("T")
 Step = Callable[[Sequence[int]], Sequence[T]]
 """Runs the inputs at some places together, and gives a result for each."""
 
+LONGEST = 1.0
+"""Seconds that a batch may take on a GPU, which cannot be stopped within one."""
+
 
 class Batches:
-    """Batches for one network on one device. tokens: pieces that a batch holds, padding included."""
+    """Batches for one network on one device.
 
-    def __init__(self, device: str, tokens: int) -> None:
+    model: its name, for people. tokens: pieces that a batch holds, padding included. make_room: drops what
+    else lies in the device's memory.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        device: str,
+        tokens: int = sys.maxsize,
+        make_room: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._model = model
         self._device = device
         self._tokens = tokens
+        self._make_room = make_room
+        self._was_slow = False
 
     def run(self, lengths: Sequence[int], step: Step[T]) -> list[T]:
         """The result for every input, in the order given. lengths: pieces of each.
 
         Raises InputError where the device has too little memory for one alone.
         """
-        waiting = sorted(range(len(lengths)), key=lengths.__getitem__)
         results: dict[int, T] = {}
+        for made in self.passes(lengths, step):
+            results.update(made)
+        return [results[place] for place in range(len(lengths))]
+
+    def passes(
+        self, lengths: Sequence[int], step: Step[T], tokens: int = sys.maxsize
+    ) -> Iterator[Mapping[int, T]]:
+        """The results by place, batch by batch, the longest inputs first. tokens: of a batch, at most."""
+        waiting = sorted(range(len(lengths)), key=lengths.__getitem__)
         while waiting:
             stop_if_asked()
-            fitting = max(1, self._tokens // max(1, lengths[waiting[-1]]))
+            fitting = max(1, min(tokens, self._tokens) // max(1, lengths[waiting[-1]]))
             batch = waiting[-fitting:]
             del waiting[-fitting:]
-            results.update(zip(batch, self._run(batch, lengths, step), strict=True))
-        return [results[place] for place in range(len(lengths))]
+            yield dict(zip(batch, self._timed(batch, lengths, step), strict=True))
+
+    def _timed(self, batch: Sequence[int], lengths: Sequence[int], step: Step[T]) -> list[T]:
+        """One batch; the second in a row that takes too long makes those after it smaller."""
+        if self._device == "cpu":  # where a pass is stopped between two blocks
+            return self._run(batch, lengths, step)
+        began = time.monotonic()
+        results = self._run(batch, lengths, step)
+        finish(self._device)
+        taken = time.monotonic() - began
+        if taken > LONGEST and self._was_slow:
+            tokens = len(batch) * lengths[batch[-1]]
+            self._tokens = max(1, min(self._tokens, int(tokens * LONGEST / taken)))
+        self._was_slow = taken > LONGEST
+        return results
 
     def _run(self, batch: Sequence[int], lengths: Sequence[int], step: Step[T]) -> list[T]:
         try:
@@ -50,11 +89,12 @@ class Batches:
         longest = max(lengths[place] for place in batch)
         if len(batch) == 1:
             raise InputError(
-                f"An input of {longest} pieces does not fit into {self._device}'s memory; "
+                f"A text of {longest} pieces in {self._model} does not fit into {self._device}'s memory; "
                 "use a smaller model or the device cpu."
             )
         half = len(batch) // 2
         self._tokens = min(self._tokens, half * longest)
         log.warning("out of memory on %s: batches hold %d pieces from now on", self._device, self._tokens)
+        self._make_room()
         free_memory(self._device)
         return self._run(batch[:half], lengths, step) + self._run(batch[half:], lengths, step)

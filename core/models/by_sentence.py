@@ -34,7 +34,7 @@ class Passage:
 
     def as_array(self) -> NDArray[np.float64]:
         """The vectors in double precision, shape (pieces, dimension)."""
-        vectors: NDArray[np.float64] = self.vectors.double().cpu().numpy()
+        vectors: NDArray[np.float64] = self.vectors.cpu().double().numpy()  # Apple's GPUs know no double
         return vectors
 
 
@@ -52,11 +52,9 @@ def read_passages(
     layers = layers or (encoder.model.layers,)
     contents = [text.content[a:b] for passage in passages for text, (a, b) in passage]
     encoded = iter(encoder.encode(contents, layers, limit))
+    nothing = torch.zeros((0, encoder.model.dimension * len(layers)), device=encoder.device)
     with torch.inference_mode():
-        return [
-            _joined(passage, [next(encoded) for _ in passage], keep, encoder.model.dimension * len(layers))
-            for passage in passages
-        ]
+        return [_joined(passage, [next(encoded) for _ in passage], keep, nothing) for passage in passages]
 
 
 def nearest(mine: Sequence[Passage], theirs: Sequence[Passage]) -> tuple[BestCosines, BestCosines]:
@@ -69,8 +67,8 @@ def joined_vectors(passages: Sequence[Passage], joining: str) -> NDArray[np.floa
     greatest number; zeros where it has none. joining: ``avg`` or ``max``.
     """
     with torch.inference_mode():
-        rows = [_one_vector(passage.vectors.float(), joining).cpu() for passage in passages]
-        vectors: NDArray[np.float64] = torch.stack(rows).double().numpy()
+        rows = [_one_vector(passage.vectors.float(), joining) for passage in passages]
+        vectors: NDArray[np.float64] = torch.stack(rows).cpu().double().numpy()
     return vectors
 
 
@@ -80,7 +78,9 @@ def _one_vector(pieces: torch.Tensor, joining: str) -> torch.Tensor:
     return pieces.amax(dim=0) if joining == "max" else pieces.mean(dim=0)
 
 
-def _joined(sentences: Sequence[Sentence], encoded: Sequence[Encoded], keep: Keep, dimension: int) -> Passage:
+def _joined(
+    sentences: Sequence[Sentence], encoded: Sequence[Encoded], keep: Keep, nothing: torch.Tensor
+) -> Passage:
     places: list[tuple[Text, Span]] = []
     vectors = []
     for (text, (start, end)), one in zip(sentences, encoded, strict=True):
@@ -91,4 +91,4 @@ def _joined(sentences: Sequence[Sentence], encoded: Sequence[Encoded], keep: Kee
         vectors.append(rows.transpose(0, 1).flatten(1))
     pairs = zip(sentences, encoded, strict=True)
     truncated = frozenset(text for (text, _), one in pairs if one.pieces.is_truncated)
-    return Passage(tuple(places), torch.cat(vectors) if vectors else torch.zeros((0, dimension)), truncated)
+    return Passage(tuple(places), torch.cat(vectors) if vectors else nothing, truncated)

@@ -61,12 +61,22 @@ def choose_device(wanted: str) -> str:
     if wanted == "cpu":
         return wanted
     names = [device.name for device in devices()]
-    if wanted == "auto":
-        return names[0]
     name = "cuda" if wanted == "cuda:0" else wanted
-    if name not in names:
+    if name == "auto":
+        name = names[0]
+    elif name not in names:
         raise InputError(f"This machine has no device {wanted!r}; choose one of: auto, {', '.join(names)}.")
+    if name.startswith("cuda"):
+        _keep_every_digit()
     return name
+
+
+def _keep_every_digit() -> None:
+    """Let float32 be float32: a GPU rounds convolutions and recurrent layers to TF32 if it may."""
+    import torch
+
+    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cudnn.allow_tf32 = False
 
 
 def check_name(wanted: str) -> None:
@@ -90,7 +100,21 @@ def is_out_of_memory(error: RuntimeError) -> bool:
     if isinstance(error, torch.OutOfMemoryError):
         return True
     said = str(error).lower()
-    return "out of memory" in said or "can't allocate memory" in said or "not enough memory" in said
+    return any(words in said for words in _FULL)
+
+
+_FULL = ("out of memory", "can't allocate memory", "not enough memory", "status_alloc_failed")
+"""What torch, its allocators and NVIDIA's libraries say where memory is short."""
+
+
+def finish(device: str) -> None:
+    """Wait until a device has done what it was told: a GPU works through it behind the program's back."""
+    import torch
+
+    if device.startswith("cuda"):
+        torch.cuda.synchronize(device)
+    elif device == "mps":
+        torch.mps.synchronize()
 
 
 def free_memory(device: str) -> None:

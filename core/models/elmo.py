@@ -35,7 +35,7 @@ class Elmo:
 
     def __init__(self, network: ElmoNetwork, device: str, batch_words: int) -> None:
         self._network = network
-        self._batches = Batches(device, batch_words)
+        self._batches = Batches("ELMo", device, batch_words)
         self._cache: BoundedCache[Reading] = BoundedCache()
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:

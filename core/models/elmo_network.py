@@ -135,20 +135,23 @@ class ElmoNetwork(torch.nn.Module):
         texts: letters as `letters_of` gives them.
         """
         device = self._letters.device
-        lengths = torch.tensor([len(text) for text in texts], device=device)
+        counts = [len(text) for text in texts]
+        lengths = torch.tensor(counts).to(device)
         letters = torch.nn.utils.rnn.pad_sequence(list(texts), batch_first=True, padding_value=PADDING)
-        words = self._words(letters.to(device))
+        words = self._words(letters)
         there = self._layers(words, self.there)
         back = [_turned(made, lengths) for made in self._layers(_turned(words, lengths), self.back)]
         layers = [torch.cat(pair, dim=2) for pair in zip([words, *there], [words, *back], strict=True)]
         joined = torch.cat(layers, dim=2)
-        return [row[1 : length - 1] for row, length in zip(joined, lengths.tolist(), strict=True)]
+        return [row[1 : length - 1] for row, length in zip(joined, counts, strict=True)]
 
     def _words(self, letters: torch.Tensor) -> torch.Tensor:
         """Vectors of words by their letters alone, shape (texts, words, width); each word is spelled once."""
+        # told apart where the letters are, since not every GPU can
         different, places = torch.unique(letters.flatten(0, 1), dim=0, return_inverse=True)
-        vectors = torch.cat([self._spelled(words) for words in different.split(_WORDS_AT_ONCE)])
-        return vectors[places].view(*letters.shape[:2], -1)
+        device = self._letters.device
+        vectors = torch.cat([self._spelled(words.to(device)) for words in different.split(_WORDS_AT_ONCE)])
+        return vectors[places.to(device)].view(*letters.shape[:2], -1)
 
     def _spelled(self, words: torch.Tensor) -> torch.Tensor:
         """Vectors of words by their letters, shapes (words, letters) and (words, width)."""

@@ -7,8 +7,6 @@ given. Batch size and order move no number by more than 1e-5 in float32.
 from __future__ import annotations
 
 import hashlib
-import logging
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,11 +14,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from core.errors import InputError
 from core.models.ahead import ToEncode
+from core.models.batches import Batches
 from core.models.cache import BoundedCache
 from core.models.catalogue import find, verified_hash
-from core.models.devices import choose_device, default_batch_tokens, free_memory, is_out_of_memory
+from core.models.devices import choose_device, default_batch_tokens
 from core.models.folder import Model
 from core.models.hashing import Digests
 from core.models.kept_encodings import KeptEncodings
@@ -31,8 +29,6 @@ from core.models.network import Network, load_network
 from core.models.pieces import Cutter, DocumentFrequencies, Pieces
 from core.models.pooling import Pooling, pool, read_pooling
 from core.progress import stop_if_asked
-
-log = logging.getLogger(__name__)
 
 EncodingCache = BoundedCache[torch.Tensor]
 
@@ -111,7 +107,7 @@ class Encoder:
         self._network = network
         self._cutter = cutter
         self._batch_tokens = batch_tokens
-        self._most_tokens = sys.maxsize
+        self._batches = Batches(model.name, device, make_room=cache.clear)
         self._cache = cache
         self._disk = disk
         self._is_plain = network.is_plain
@@ -220,25 +216,30 @@ class Encoder:
     def _passes(self, lacking: Lacking) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
         """What is lacking, batch by batch, kept as it comes."""
         try:
-            yield from self._batches(lacking)
+            for names, waiting in lacking.groups():
+                yield from self._group(names, waiting)
         finally:
             if self._disk is not None:
                 self._disk.flush()
 
-    def _batches(self, lacking: Lacking) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
-        for names, waiting in lacking.groups():
-            budget = self._budget(len(names))
-            while waiting:
-                stop_if_asked()
-                batch = _next_batch(waiting, min(budget, self._most_tokens))
-                states = self._states([pieces for _, pieces in batch], self._layers_run(names))
-                made = {
-                    (key, name): vectors
-                    for (key, _), of_layers in zip(batch, states, strict=True)
-                    for name, vectors in zip(names, of_layers, strict=False)
-                }
-                self._keep(made)
-                yield made
+    def _group(
+        self, names: Sequence[LayerName], waiting: Sequence[tuple[TextKey, Pieces]]
+    ) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
+        """Some layers of some texts, batch by batch."""
+        layers = self._layers_run(names)
+
+        def step(places: Sequence[int]) -> list[torch.Tensor]:
+            return self._network.hidden([waiting[place][1].ids.tolist() for place in places], layers)
+
+        lengths = [len(pieces.ids) for _, pieces in waiting]
+        for states in self._batches.passes(lengths, step, self._budget(len(names))):
+            made = {
+                (waiting[place][0], name): vectors
+                for place, of_layers in states.items()
+                for name, vectors in zip(names, of_layers, strict=False)
+            }
+            self._keep(made)
+            yield made
 
     def _layers_run(self, names: Sequence[LayerName]) -> tuple[int, ...]:
         """The layers to run for; with one that is wanted as it is beside others, the last goes along."""
@@ -251,34 +252,6 @@ class Encoder:
         number_bytes = 4 if self.dtype == "float32" else 2
         fitting = fitting_tokens(self.device, self.model.dimension, layers, number_bytes)
         return self._batch_tokens or min(default_batch_tokens(self.device), fitting)
-
-    def _states(self, batch: Sequence[Pieces], layers: tuple[int, ...]) -> list[torch.Tensor]:
-        try:
-            return self._network.hidden([pieces.ids.tolist() for pieces in batch], layers)
-        except RuntimeError as error:
-            if not is_out_of_memory(error):
-                raise
-        # past the handler, so that the failed pass's memory is no longer held by its traceback
-        longest = max(len(pieces.ids) for pieces in batch)
-        if len(batch) == 1:
-            raise InputError(
-                f"A text of {longest} pieces in {self.model.name} does not fit into {self.device}'s memory; "
-                "use a smaller encoder or the device cpu."
-            )
-        half = len(batch) // 2
-        self._most_tokens = min(self._most_tokens, half * longest)
-        log.warning("out of memory on %s: batches hold %d pieces from now on", self.device, self._most_tokens)
-        self._cache.clear()
-        free_memory(self.device)
-        return self._states(batch[:half], layers) + self._states(batch[half:], layers)
-
-
-def _next_batch(waiting: list[tuple[TextKey, Pieces]], budget: int) -> list[tuple[TextKey, Pieces]]:
-    """Take the longest texts that fit a budget of pieces together, at least one."""
-    fitting = max(1, budget // len(waiting[-1][1].ids))
-    batch = waiting[-fitting:]
-    del waiting[-fitting:]
-    return batch
 
 
 def _stacked(vectors: Sequence[torch.Tensor | None]) -> torch.Tensor:

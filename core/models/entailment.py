@@ -71,7 +71,7 @@ class Entailment:
         self._module = module
         self._tokenizer = tokenizer
         self._device = device
-        self._batches = Batches(device, batch_tokens)
+        self._batches = Batches(model.name, device, batch_tokens)
         self._judged: dict[tuple[Pair, int], tuple[NDArray[np.float64], bool]] = {}
 
     def judge(self, pairs: Sequence[Pair], limit: int = 0) -> Verdicts:

@@ -44,7 +44,7 @@ def load_head(model: Model, head: Head, device: str, dtype: str) -> tuple[torch.
     """
     import transformers
 
-    from core.models.network import DTYPES, load_module, load_tokenizer, quiet
+    from core.models.network import DTYPES, load_module, load_tokenizer, quiet, stop_between_blocks
 
     check_head(model, head)
     if dtype not in DTYPES:
@@ -52,4 +52,5 @@ def load_head(model: Model, head: Head, device: str, dtype: str) -> tuple[torch.
     with quiet():
         tokenizer = load_tokenizer(model)
         module: torch.nn.Module = load_module(model, DTYPES[dtype], getattr(transformers, head.value[2]))
+    stop_between_blocks(module, model.layers)
     return module.eval().to(device), tokenizer

@@ -61,7 +61,7 @@ class InferSent:
         self._version = version
         self._vectors = vectors
         self._device = str(network.weight_ih_l0.device)
-        self._batches = Batches(self._device, batch_words)
+        self._batches = Batches("InferSent", self._device, batch_words)
         self._cache: BoundedCache[Reading] = BoundedCache()
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:

@@ -29,15 +29,14 @@ class Lacking:
         return sum(len(pieces.ids) * len(names) for pieces, names in self._texts.values())
 
     def groups(self) -> Iterator[tuple[tuple[LayerName, ...], list[tuple[TextKey, Pieces]]]]:
-        """Layers that go through the network together, with the texts that lack them, the longest last."""
+        """Layers that go through the network together, with the texts that lack them."""
         found: dict[tuple[LayerName, ...], list[tuple[TextKey, Pieces]]] = {}
         for key, (pieces, names) in self._texts.items():
             alone = [(name,) for name in sorted(names) if name < 0]
             beside = tuple(sorted(name for name in names if name > 0))
             for group in (*alone, *([beside] if beside else [])):
                 found.setdefault(group, []).append((key, pieces))
-        for group, texts in found.items():
-            yield group, sorted(texts, key=lambda text: len(text[1].ids))
+        yield from found.items()
 
 
 def text_key(pieces: Pieces) -> TextKey:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -85,8 +86,7 @@ class MaskedLM:
         self._tokenizer = tokenizer
         self._cutter = Cutter(tokenizer)
         self._has_marks = any(piece.startswith("##") for piece in tokenizer.get_vocab())
-        self._batch_tokens = batch_tokens
-        self._batches = Batches(device, batch_tokens)
+        self._batches = Batches(model.name, device, batch_tokens)
 
     @property
     def vocabulary(self) -> int:
@@ -95,7 +95,9 @@ class MaskedLM:
 
     def with_module(self, module: torch.nn.Module) -> MaskedLM:
         """The same with another network, as a tuned copy."""
-        return MaskedLM(self.model, module, self._tokenizer, self.device, self._batch_tokens)
+        other = copy(self)
+        other.module = module
+        return other
 
     def cut(self, texts: Sequence[str]) -> list[Pieces]:
         """Texts cut into pieces without special ones, however long.

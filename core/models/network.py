@@ -36,8 +36,7 @@ class Network:
         self._blocks = _find_blocks(module, layers)
         # whether a block gives the same asked for alone and beside others: no norm follows the last one
         self.is_plain = True
-        for block in self._all_blocks():
-            block.register_forward_pre_hook(_stop_if_asked)
+        stop_between_blocks(module, layers)
 
     def settle(self, ids: Sequence[int], *, is_packed: bool) -> None:
         """Pack the layers where that serves, and find out whether it is plain. ids: a short text's pieces."""
@@ -70,9 +69,6 @@ class Network:
         states = [out.hidden_states[layer] for layer in layers] if every else [out.last_hidden_state]
         return torch.stack(states)
 
-    def _all_blocks(self) -> Sequence[torch.nn.Module]:
-        return () if self._blocks is None else list(getattr(*self._blocks))
-
     @contextmanager
     def _only_first(self, count: int) -> Iterator[None]:
         """Leave the blocks after the `count`-th out; a model that repeats one block runs whole."""
@@ -102,8 +98,14 @@ def load_network(model: Model, device: str, dtype: str) -> tuple[Network, Any]:
     return network, tokenizer
 
 
+def stop_between_blocks(module: torch.nn.Module, layers: int) -> None:
+    """Let a pass be stopped before each block: one of a large model takes a second on a CPU."""
+    found = _find_blocks(module, layers)
+    for block in () if found is None else getattr(*found):
+        block.register_forward_pre_hook(_stop_if_asked)
+
+
 def _stop_if_asked(*_: object) -> None:
-    """A block of a large model takes a second on a CPU: the pass can be stopped before each."""
     stop_if_asked()
 
 

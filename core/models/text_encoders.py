@@ -132,6 +132,8 @@ def load_source(
 
     batch_words: words that it takes at once, None = what suits it.
     """
+    if device == "mps":  # where recurrent layers over texts of several lengths are not to be had
+        device = "cpu"
     match source.kind.family:
         case Family.ELMO:
             from core.models.elmo import load_elmo

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from copy import deepcopy
 from dataclasses import dataclass
 
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.optim import AdamW
 from torch.optim.lr_scheduler import LambdaLR
 
@@ -55,7 +56,7 @@ def tuned(model: MaskedLM, samples: Sequence[Sample], recipe: Recipe) -> MaskedL
     batches = [samples[i : i + recipe.batch_size] for i in range(0, len(samples), recipe.batch_size)]
     optimizer = AdamW(_groups(module), lr=recipe.learning_rate, eps=1e-8)
     schedule = LambdaLR(optimizer, _linear(recipe.warmup_steps, recipe.epochs * len(batches)))
-    with _seeded(recipe.seed, model.device):
+    with _repeatable(recipe.seed, model.device):
         module.train()
         for _ in range(recipe.epochs):
             for batch in batches:
@@ -105,9 +106,17 @@ def _linear(warmup: int, steps: int) -> Callable[[int], float]:
 
 
 @contextmanager
-def _seeded(seed: int, device: str) -> Iterator[None]:
-    """Seed torch for a while, and leave its random numbers as they were."""
-    cuda = [torch.device(device)] if device.startswith("cuda") else []
-    with torch.random.fork_rng(devices=cuda):
+def _repeatable(seed: int, device: str) -> Iterator[None]:
+    """Seed torch for a while, leave its random numbers as they were, and learn the same each time."""
+    kind = device.partition(":")[0]
+    ours = [torch.device(device)] if kind == "cuda" else []
+    apples = torch.mps.get_rng_state() if kind == "mps" else None
+    # a GPU's quick attention adds up what it learns in any order; a CPU's does not
+    plain = nullcontext() if kind == "cpu" else sdpa_kernel(SDPBackend.MATH)
+    with torch.random.fork_rng(devices=ours), plain:
         torch.manual_seed(seed)
-        yield
+        try:
+            yield
+        finally:
+            if apples is not None:
+                torch.mps.set_rng_state(apples)

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.base import Metric, Need
@@ -19,6 +18,7 @@ from core.planning import Run
 from core.reading_ahead import encode, grouped
 from core.scoring import Config
 from core.tools import EngineTools
+from tests.gpu import CPU_AND_GPU
 
 SPECS = (
     "bertscore",
@@ -34,7 +34,6 @@ SPECS = (
     "enc-avg",
 )
 SAID = "the court judge ruled on monday that bans of unbelievable dogs were void , and roads stay closed ."
-DEVICES = ("cpu", "cuda") if torch.cuda.is_available() else ("cpu",)
 
 
 def text(name: str, chance: random.Random) -> Text:
@@ -85,7 +84,7 @@ def singly() -> Encoder:
     return load_encoder("minilm", device="cpu", batch_tokens=1)
 
 
-@pytest.fixture(scope="module", params=DEVICES)
+@pytest.fixture(scope="module", params=CPU_AND_GPU)
 def by_64(request: pytest.FixtureRequest) -> Encoder:
     """Reads 64 texts at a time and more."""
     return load_encoder("minilm", device=request.param, batch_tokens=64 * 512)

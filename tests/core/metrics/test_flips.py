@@ -19,10 +19,10 @@ from core.metrics.summaqa import SummaQA
 from core.models.margins import DRIFT
 from core.tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_sentences
+from tests.gpu import CPU_AND_GPU
 
 Make = Callable[..., Path]
 Drift = Callable[[torch.nn.Module], Any]
-DEVICES = ("cpu", "cuda") if torch.cuda.is_available() else ("cpu",)
 WORDS = [
     "the",
     "court",
@@ -149,7 +149,7 @@ def test_what_rounding_flips_is_among_what_is_noted(
 
 
 @CASES
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("device", CPU_AND_GPU)
 def test_no_batch_flips_more_than_is_noted(
     ask: Any, model: str, device: str, topic: TopicTexts, request: pytest.FixtureRequest
 ) -> None:

@@ -62,11 +62,15 @@ def test_out_of_memory_halves_the_batch_and_goes_on() -> None:
         sizes.append(len(batch))
         return [10 * place for place in batch]
 
-    batches = Batches("cpu", 100)
+    batches = Batches("tiny", "cpu", 100)
     assert batches.run([5, 1, 3, 4, 2, 5, 5], step) == [0, 10, 20, 30, 40, 50, 60]
     assert max(sizes) == 2
     sizes.clear()
-    with pytest.raises(InputError, match="An input of 5 pieces does not fit into cpu's memory"):
-        Batches("cpu", 1).run([5], lambda _batch: (_ for _ in ()).throw(torch.OutOfMemoryError("no room")))
+    with pytest.raises(InputError, match="A text of 5 pieces in tiny does not fit into cpu's memory"):
+        Batches("tiny", "cpu", 1).run(
+            [5], lambda _batch: (_ for _ in ()).throw(torch.OutOfMemoryError("no room"))
+        )
     with pytest.raises(RuntimeError, match="another fault"):
-        Batches("cpu", 1).run([5], lambda _batch: (_ for _ in ()).throw(RuntimeError("another fault")))
+        Batches("tiny", "cpu", 1).run(
+            [5], lambda _batch: (_ for _ in ()).throw(RuntimeError("another fault"))
+        )

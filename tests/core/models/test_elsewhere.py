@@ -1,0 +1,35 @@
+"""What is to run on a GPU runs on a device that refuses what GPUs refuse, and gives the same numbers."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from tests.core.models.on_a_device import Made, Numbers, make_all, numbers_on, tuned_on
+
+
+def numbers_elsewhere(made: Made) -> Numbers:
+    """Every number on the far device; in a process of its own, which that device is to end with."""
+    from core.models import devices
+    from tests.core.models import elsewhere
+
+    kept = elsewhere.set_up()
+    devices._BATCH_TOKENS[elsewhere.NAME] = 512  # as on a CPU
+    found = {**numbers_on(elsewhere.NAME, made), "tuned": tuned_on(elsewhere.NAME, made)}
+    del kept
+    return found
+
+
+def test_every_model_keeps_to_its_device(make_model: Callable[..., Path], tmp_path: Path) -> None:
+    made = make_all(make_model, tmp_path)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+        there = process.submit(numbers_elsewhere, made)
+        here = {**numbers_on("cpu", made), "tuned": tuned_on("cpu", made)}
+        found = there.result()
+    assert found.keys() == here.keys()
+    for name, values in here.items():
+        np.testing.assert_allclose(found[name], values, atol=1e-5, rtol=0, err_msg=name)
