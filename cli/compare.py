@@ -41,7 +41,7 @@ def compare_studies(
             (name, stack.enter_context(open_study(path))) for name, path in zip(names, paths, strict=True)
         ]
         steps = compare(studies, judgements=humans, measures=measures, level=level, coefficient=coefficient)
-        result = follow(steps, "comparing")
+        result = follow(steps, "comparing", "No result was kept.")
     if form.as_json:
         put_json({"studies": [str(path) for path in paths], **to_document(result)})
     else:

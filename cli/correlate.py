@@ -106,9 +106,17 @@ def _answer(study: Study, question: Question, taking_part: TakingPart) -> Answer
 
 def _columns(answer: Answer, samples: Mapping[str, Sample], doubt: Doubt) -> Columns:
     comparison, chance, needed = answer.comparison, doubt.chance(), doubt.needed or ""
-    standings = follow(stand_all(comparison, samples, answer.cubes, chance), "Correlating")
-    wants = follow(want_all(comparison, samples, standings, needed, chance), "Simulating")
-    groups = follow(cluster_all(samples, chance), "Testing every pair") if doubt.clusters else {}
+    standings = follow(
+        stand_all(comparison, samples, answer.cubes, chance), "Correlating", "No result was kept."
+    )
+    wants = follow(
+        want_all(comparison, samples, standings, needed, chance), "Simulating", "No result was kept."
+    )
+    groups = (
+        follow(cluster_all(samples, chance), "Testing every pair", "No result was kept.")
+        if doubt.clusters
+        else {}
+    )
     return Columns(standings, wants, groups)
 
 

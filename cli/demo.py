@@ -38,7 +38,7 @@ def demonstrate(folder: Path, *, window: bool, budget: float) -> int:
         print(f"{path} is there already and stays as it is; `make clean` removes it.")
     else:
         with _timed("Made the sample study, edit by edit"):
-            follow(make_sample(path), "making the sample").close()
+            follow(make_sample(path), "making the sample", "No study was made.").close()
     with open_study(path) as study:
         failed = _score(study, budget)
         _compare(study)
@@ -115,4 +115,4 @@ def _print_correlations(rows: Sequence[CorrelationRow], humans: Sequence[str]) -
 
 def _write_report(study: Study, path: Path) -> None:
     with _timed("Wrote the report"):
-        write_html(follow(build_report(study), "making the report"), path)
+        write_html(follow(build_report(study), "making the report", "No report was written."), path)

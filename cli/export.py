@@ -14,5 +14,6 @@ def export_study(path: Path, what: str, name: str, output: Path) -> None:
     """Write a part of a study to a file, or to a folder where the format has many."""
     export = find(what, name)
     with open_study(path) as study:
-        rows = follow(writing(study, export, output), "writing")
+        left = "Files that are complete stay." if export.fill else "No file was written."
+        rows = follow(writing(study, export, output), "writing", left)
     say(f"{output} holds {counted(rows, 'file' if export.fill else 'row')}.")

@@ -8,10 +8,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from cli.console import follow, put_json, put_table, say
+from cli.errors import Stopped
 from core.domain.incoming import FileHead
 from core.errors import BadImport, InputError
 from core.places import looking_at
-from core.ports import ImportCounts
+from core.ports import Changes, ImportCounts, Study
+from core.progress import Steps
 from storage.exchange import registry
 from storage.study_file import open_study
 
@@ -35,13 +37,28 @@ def import_file(
     files: Sequence[FileHead] = ()
     with open_study(study_path) as study:
         if dry_run:
-            preview = follow(registry.previewing(study, path, name, options), "reading")
+            preview = follow(
+                registry.previewing(study, path, name, options), "reading", "Nothing was written."
+            )
             if preview.counts is None or preview.incoming is None:
                 raise BadImport(preview.problems)
             counts, files = preview.counts, preview.incoming.files
         else:
-            counts = follow(registry.importing(study, path, name, options), "importing")
+            counts = _imported(study, registry.importing(study, path, name, options))
     _tell(counts, files, name, dry_run=dry_run, as_json=as_json)
+
+
+def _imported(study: Study, steps: Steps[ImportCounts]) -> ImportCounts:
+    """Do an import; one that is stopped is written whole or not at all, and says which."""
+    written: list[Changes] = []
+    study.subscribe(written.append)
+    try:
+        return follow(steps, "importing", "Nothing was written.")
+    except Stopped:
+        study.flush()  # what was handed over before Ctrl+C is written still
+        if written:
+            raise Stopped("Too late to stop: everything was imported.") from None
+        raise
 
 
 def naming_options(patterns: Sequence[str], annotator: str, split: str, *, repair: bool) -> dict[str, str]:

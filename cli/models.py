@@ -19,7 +19,7 @@ from storage.study_file import open_study
 
 def list_models(study: Path | None, *, device: str, as_json: bool) -> None:
     """Show every model: role, whether it is here, size, memory, time for a study, else how to get it."""
-    found = follow(survey(paths.digests()), "Models")
+    found = follow(survey(paths.digests()), "Models", "Nothing was changed.")
     words = None if study is None else _words(study)
     place = choose_device(device) if words is not None else "cpu"
     rows = [_row(one, words, place) for one in found]

@@ -13,7 +13,11 @@ from storage.study_file import new_study as make_study
 
 def new_study(path: Path, *, sample: bool, name: str, blind: bool) -> None:
     """Make an empty study, or the sample."""
-    study = follow(make_sample(path), "making the sample") if sample else make_study(path, name=name)
+    study = (
+        follow(make_sample(path), "making the sample", "No study was made.")
+        if sample
+        else make_study(path, name=name)
+    )
     with study:
         if blind:
             make_blind(study, is_wanted=True).result()

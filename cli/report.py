@@ -15,7 +15,7 @@ def report_study(path: Path, output: Path, tables: Path | None, options: ReportO
     """Write a study's report as one HTML file, and its tables as CSV files where a folder is given."""
     check_place(output)
     with open_study(path) as study:
-        report = follow(build_report(study, options), "making the report")
+        report = follow(build_report(study, options), "making the report", "No report was written.")
     write_html(report, output)
     say(f"The report lies at {output}.")
     if tables is not None:

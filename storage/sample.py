@@ -30,7 +30,10 @@ Sheet = Mapping[str, Any]
 
 
 def make_sample(path: Path, *, overwrite: bool = False) -> Steps[StudyFile]:
-    """Make the sample study at a path and return it open. Raises InputError where a file is in the way."""
+    """Make the sample study at a path and return it open; one that is stopped leaves no half of it.
+
+    Raises InputError where a file is in the way.
+    """
     sheets = sheets_of_sample()
     study = new_study(path, name=NAME, overwrite=overwrite)
     try:
@@ -40,6 +43,7 @@ def make_sample(path: Path, *, overwrite: bool = False) -> Steps[StudyFile]:
             _annotate(study, sheet)
     except BaseException:
         study.close()
+        path.unlink(missing_ok=True)
         raise
     return study
 

@@ -1,0 +1,77 @@
+"""Ctrl+C: the verb ends at once and says truly what is left of its work."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.main import DONE, INTERRUPTED
+from core.progress import Progress
+from storage.exchange import registry
+from storage.study_file import open_study
+
+
+def stopped(*before):
+    """Steps that do some work and are then stopped, in the place of a verb's own."""
+
+    def steps(*arguments, **options):
+        yield Progress(0, 0)
+        for work in before:
+            work(*arguments)
+        raise KeyboardInterrupt
+
+    return steps
+
+
+def bring_in(study, path, name, options):
+    study.bring_in(registry.read(path, name, options))
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("topic,system,text\nT1,s,A summary.\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("work", "told", "topics"),
+    [
+        ((), "Stopped. Nothing was written.", 0),
+        ((bring_in,), "Too late to stop: everything was imported.", 1),
+    ],
+    ids=["while it reads", "while it writes"],
+)
+def test_a_stopped_import_says_whether_it_was_written(work, told, topics, run, table, tmp_path, monkeypatch):
+    study = tmp_path / "s.pyramidion"
+    run("new", study)
+    monkeypatch.setattr(registry, "importing", stopped(*work))
+    assert run("import", study, table) == (INTERRUPTED, "", f"{told}\n")
+    with open_study(study) as opened:
+        assert len(opened.topics()) == topics
+
+
+def test_a_stopped_sample_is_no_sample(run, tmp_path, monkeypatch):
+    study = tmp_path / "s.pyramidion"
+    with monkeypatch.context() as patched:
+        patched.setattr("storage.sample._annotate", _interrupt)
+        assert run("new", study, "--sample") == (INTERRUPTED, "", "Stopped. No study was made.\n")
+    assert list(tmp_path.iterdir()) == []
+    assert run("new", study)[0] == DONE
+
+
+@pytest.mark.parametrize(
+    ("verb", "steps", "told"),
+    [
+        (("export", "--output"), "cli.export.writing", "No file was written."),
+        (("report", "--output"), "cli.report.build_report", "No report was written."),
+    ],
+)
+def test_what_was_to_be_written_is_not_there(verb, steps, told, run, scored, tmp_path, monkeypatch):
+    name, option = verb
+    monkeypatch.setattr(steps, stopped())
+    assert run(name, scored, option, tmp_path / "out") == (INTERRUPTED, "", f"Stopped. {told}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def _interrupt(*arguments):
+    raise KeyboardInterrupt
