@@ -371,6 +371,6 @@ def test_the_command_of_a_chosen_table_gives_its_numbers(ready, scored, qtbot, c
     scored.flush()
     words = shlex.split(table.command.replace(scored.path.name, str(scored.path)))[1:]
     assert main([*words, "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)["correlations"]
+    rows = json.loads(capsys.readouterr().out)["rows"]
     found = {row["measure"]: row["value"] for row in rows if row["human"] == "rating.coherence"}
     assert found == pytest.approx(values(view))
