@@ -1,7 +1,8 @@
 """What pages import when they are first shown, imported while nobody waits for it.
 
-What they compute with is imported on a thread, and has nothing of Qt, whose objects belong to the GUI thread,
-nor of torch, which a neural metric imports when it runs. The pages follow on the GUI thread, a module at a time.
+What they compute with is imported on a thread, and has nothing of Qt, whose objects belong to the GUI
+thread, nor of torch, which a neural metric imports when it runs. The pages follow on the GUI thread, a
+module at a time.
 """
 
 from __future__ import annotations
