@@ -84,10 +84,10 @@ def transport_costs(mine: Sequence[Masses], theirs: Sequence[Masses], *, squared
     for i, one in enumerate(mine):
         if one.is_empty:
             continue
-        stop_if_asked()
         to_all = euclidean(one.points, columns.reshape(-1, one.points.shape[1]), squared=squared)
         for j, other in enumerate(theirs):
             if not other.is_empty:
+                stop_if_asked()  # a plan for two long texts takes a good part of a second
                 costs = to_all[:, ends[j] : ends[j + 1]]
                 found[i, j] = float((_flows(one.shares, other.shares, costs) * costs).sum())
     return found

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 
 import torch
 
+from core.progress import stop_if_asked
+
 log = logging.getLogger(__name__)
 
 _NEAR = 1e-4
@@ -45,6 +47,7 @@ def pack(module: torch.nn.Module, probe: Callable[[], torch.Tensor]) -> None:
     plain = list(_linear_layers(module))
     try:
         for parent, name, layer in plain:
+            stop_if_asked()
             setattr(parent, name, PackedLinear(layer))
         if torch.allclose(probe(), expected, atol=_NEAR, rtol=0.0):
             return

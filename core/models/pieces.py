@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Span
+from core.progress import stop_if_asked
 
 _REMEMBERED = 20_000
 _CHUNK = 1000
@@ -86,6 +87,7 @@ class Cutter:
     def _cut_whole(self, texts: list[str]) -> None:
         if not texts:
             return
+        stop_if_asked()
         cut = self._tokenizer(
             [text.strip() for text in texts],  # RoBERTa's pieces differ after a leading blank
             return_offsets_mapping=True,
