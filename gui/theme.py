@@ -51,10 +51,6 @@ class Tokens:
     weights: tuple[WeightStep, WeightStep, WeightStep, WeightStep, WeightStep]
     row_share: float
 
-    @property
-    def is_dark(self) -> bool:
-        return self.name == "dark"
-
     def row_tint(self, step: int) -> str:
         """The pale ground of a list row of a weight step."""
         return mix(self.surface, self.weights[step - 1].tint, self.row_share)
@@ -117,7 +113,7 @@ DARK: Final = Tokens(
 HAIR, TIGHT, SMALL, MEDIUM, LARGE, WIDE = 2, 4, 8, 12, 16, 24
 """Spaces in pixels."""
 
-RADIUS_PANEL, RADIUS_CONTROL, RADIUS_SMALL = 8, 6, 4
+RADIUS_CONTROL, RADIUS_SMALL = 6, 4
 """Radii of corners in pixels."""
 
 

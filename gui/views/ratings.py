@@ -33,13 +33,12 @@ class RatingsView(Page):
 
     Signals:
         rated: dimension id, value; None = taken back.
-        source_chosen: id of a document or reference. cell_chosen: topic id, summary id.
+        cell_chosen: topic id, summary id.
         scale_named: a new dimension. names_requested: systems' names are to be shown (True) or hidden.
         next_requested, import_requested.
     """
 
     rated = Signal(str, object)
-    source_chosen = Signal(str)
     cell_chosen = Signal(str, str)
     scale_named = Signal(str)
     names_requested = Signal(bool)

@@ -45,10 +45,6 @@ class TextOffsets:
         """A half-open span of the text as one of the document."""
         return self.positions[span[0]], self.positions[span[1]]
 
-    def span_to_text(self, start: int, end: int) -> Span:
-        """A half-open span of the document as one of the text; a line end that it holds is held whole."""
-        return self.to_text(start), self.to_text(end)
-
 
 def offsets_of(text: str, folds: Sequence[Span] = ()) -> TextOffsets:
     """The places of a stored text; of each of `folds`, disjoint and in order, a sign alone is shown."""

@@ -12,7 +12,6 @@ from gui.theme import px
 from gui.widgets.reference_section import LEAST_WIDTH, ReferenceSection
 
 STACKED, BESIDE = "stacked", "beside"
-LAYOUTS = (STACKED, BESIDE)
 
 
 class ReferenceBoard(QWidget):

@@ -59,11 +59,6 @@ class WordText(ReadingText):
         return self._words
 
     @property
-    def pending_spans(self) -> tuple[Span, ...]:
-        """The spans kept for the next edit."""
-        return self._pending
-
-    @property
     def folds(self) -> tuple[Span, ...]:
         """The stretches that are folded away."""
         return self._folds

@@ -58,7 +58,7 @@ def test_a_span_selects_its_own_words_in_the_document_and_comes_back_equal(text,
         return  # nobody can put a caret between the two signs of one line end
     offsets = offsets_of(text)
     shown_start, shown_end = offsets.span_to_document((start, end))
-    assert offsets.span_to_text(shown_start, shown_end) == (start, end)
+    assert (offsets.to_text(shown_start), offsets.to_text(shown_end)) == (start, end)
     expected = as_qt_shows(offsets.shown[start:end])
     assert selected(document_of(text), shown_start, shown_end) == expected
 

@@ -56,7 +56,7 @@ def test_edges_of_controls_are_visible(scheme: Tokens) -> None:
 
 @SCHEMES
 def test_words_are_readable_on_every_tint(scheme: Tokens) -> None:
-    least = 4.8 if scheme.is_dark else 6.6
+    least = 4.8 if scheme is DARK else 6.6
     for step, weight in enumerate(scheme.weights, 1):
         assert contrast(scheme.text, weight.tint) >= least
         assert contrast(scheme.text, scheme.row_tint(step)) >= READABLE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from core.domain.incoming import NewContributor, NewMatch, NewPart, NewScu
@@ -256,8 +256,3 @@ def _kept_scus(file: FileAnnotation) -> dict[str, Any]:
         "inner": pack_extra(file.inner),
         "score": pack_extra(file.score_extra),
     }
-
-
-def renamed(matches: tuple[NewMatch, ...], keys: Mapping[str, str]) -> tuple[NewMatch, ...]:
-    """Matches that call SCUs by other keys."""
-    return tuple(m if m.scu is None else replace(m, scu=keys.get(m.scu, m.scu)) for m in matches)
