@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.experiments.asking import (
@@ -25,25 +25,20 @@ from core.experiments.ranking import RANKED, heatmap, ranked_table
 from core.experiments.registry import register
 from core.experiments.result import Result
 from core.experiments.running import inputs_hash
-from core.matrix import Matrix
+from core.experiments.studies_side_by_side import (
+    Gathered,
+    Key,
+    flow,
+    labels_of,
+    mean_ranks,
+    missing_table,
+    with_unranked,
+)
 from core.metrics.base import Tools, setting
 from core.ports import Study
 from core.progress import Progress, Steps
 from core.report.tables import Table
 from core.stats.correlation import Coefficient, Level, correlate_many
-
-Array = NDArray[np.float64]
-Key = tuple[str, str]
-"""What makes measures of two studies the same: their signature, and which number of it."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Gathered:
-    """One study's numbers. name: what tables call it."""
-
-    name: str
-    measures: Mapping[Key, Measured]
-    people: Mapping[str, Matrix]
 
 
 def others_setting() -> Any:
@@ -126,24 +121,41 @@ def compare(
     for done, (name, study) in enumerate(studies):
         yield Progress(done, len(studies), name)
         gathered.append(gather(name, study, judgements))
+    return compared(gathered, measures=measures, level=level, coefficient=coefficient)
+
+
+def compared(
+    gathered: Sequence[Gathered],
+    *,
+    measures: Sequence[str] = (),
+    level: Level = Level.SYSTEM,
+    coefficient: Coefficient = Coefficient.PEARSON,
+) -> Result:
+    """The same of studies that are read already. Raises InputError where they share no measure."""
     shared = _shared(gathered, measures)
+    partly = [] if measures else _in_several(gathered, shared)
+    keys = [*shared, *partly]
     columns: dict[str, list[float]] = {}
     for each in gathered:
+        there = [key for key in keys if key in each.measures]
         for judgement, z in each.people.items():
-            x = stacked((each.measures[key].scores for key in shared), z)
-            found = correlate_many(x, z.values, level, coefficient)
-            columns[_column(each, judgement)] = [one.value for one in found]
+            x = stacked((each.measures[key].scores for key in there), z)
+            found = dict(zip(there, correlate_many(x, z.values, level, coefficient), strict=True))
+            columns[_column(each, judgement)] = [found[key].value if key in found else np.nan for key in keys]
     values = np.array(list(columns.values()), dtype=np.float64).T
-    labels = [gathered[0].measures[key].label for key in shared]
-    title = "Measures over several studies"
-    by_study = ranked_table("By study and judgement", labels, list(columns), values)
+    labels, n = labels_of(gathered, keys), len(shared)
+    title, heads = "Measures over several studies", list(columns)
+    by_study = ranked_table("By study and judgement", labels[:n], heads, values[:n])
+    overview = _overview(title, by_study)
+    missing = missing_table(gathered, shared)
     return Result(
         title,
-        (_overview(title, by_study), by_study),
-        (heatmap(title, labels, list(columns), values),),
+        (overview, with_unranked(by_study, labels[n:], values[n:]), *([missing] if missing else [])),
+        (mean_ranks(overview), flow(labels[:n], heads, values[:n], coefficient),
+         heatmap(title, labels, heads, values)),
         (policy(level, coefficient), RANKED, _SAME),
-        warnings=(*_cautions(gathered, shared, level, coefficient), *_left_out(gathered, shared)),
-    )
+        warnings=(*_cautions(gathered, shared, level, coefficient), *_left_out(gathered, keys)),
+    )  # fmt: skip
 
 
 _SAME = (
@@ -186,6 +198,12 @@ def _key(one: Measured) -> Key:
     return ("" if one.config.is_imported else one.config.signature, one.ref.measure)
 
 
+def _in_several(gathered: Sequence[Gathered], shared: Collection[Key]) -> list[Key]:
+    """Measures that two studies or more have, but not all."""
+    held = Counter(key for each in gathered for key in each.measures)
+    return [key for key, count in held.items() if count > 1 and key not in shared]
+
+
 def _shared(gathered: Sequence[Gathered], labels: Sequence[str]) -> list[Key]:
     first = gathered[0]
     by_label = {one.label: key for key, one in first.measures.items()}
@@ -214,12 +232,12 @@ def _cautions(
     ]
 
 
-def _left_out(gathered: Sequence[Gathered], shared: Sequence[Key]) -> tuple[str, ...]:
+def _left_out(gathered: Sequence[Gathered], kept: Collection[Key]) -> tuple[str, ...]:
     sentences = []
     for each in gathered:
-        others = [one.label for key, one in each.measures.items() if key not in shared]
+        others = [one.label for key, one in each.measures.items() if key not in kept]
         if others:
-            sentences.append(f"{each.name}: not in every study, so left out: {', '.join(others)}.")
+            sentences.append(f"{each.name}: in no other study, so left out: {', '.join(others)}.")
     return tuple(sentences)
 
 

@@ -34,8 +34,9 @@ def test_measures_that_all_studies_have_are_ranked(studies, capsys):
     code, out, _ = compare(capsys, *studies, "--human", "rating.coherence", "--json")
     assert code == DONE
     document = json.loads(out)
-    overview, by_study = document["tables"]
+    overview, by_study, missing = document["tables"]
     assert len(overview["rows"]) == len(by_study["rows"]) == 3
+    assert missing["rows"] == [["bleu.score", "yes", ""]]
     assert any("bleu.score" in sentence for sentence in document["warnings"])
 
 

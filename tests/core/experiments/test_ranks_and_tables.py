@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from hypothesis.extra import numpy as arrays
 from scipy import stats
 
 from core.errors import InputError
-from core.experiments.across_studies import compare, told_apart
+from core.experiments.across_studies import compare, compared, gather, told_apart
 from core.experiments.matrices import alike
 from core.experiments.ranking import ranked_table
 from core.experiments.ranks import competition_ranks, mean_of_there
@@ -138,6 +140,23 @@ def test_a_study_beside_itself_has_each_rank_twice(sample):
         assert row[7] == row[2]
     means = [row[-1] for row in overview.rows]
     assert means == sorted(means)
+
+
+def test_a_measure_that_one_of_three_studies_lacks_has_values_without_ranks(sample):
+    whole = gather("one", sample, ["rating.coherence"])
+    key = next(key for key in whole.measures if key[1] == "bleu.score")
+    part = replace(whole, name="three", measures={k: m for k, m in whole.measures.items() if k != key})
+    result = compared([whole, replace(whole, name="two"), part])
+    overview, by_study, missing = result.tables
+    assert "bleu.score" not in {row[0] for row in overview.rows}
+    last = by_study.rows[-1]
+    assert last[0] == "bleu.score"
+    assert last[1] == last[3] is not None
+    assert last[2] is last[5] is last[-1] is None
+    assert missing.rows == (("bleu.score", "yes", "yes", ""),)
+    bars, lines, _ = result.charts
+    assert bars.series[0].y == tuple(row[-1] for row in overview.rows)
+    assert lines.ticks == ("one", "two", "three")
 
 
 def test_studies_that_share_nothing_say_what_to_do(sample, tmp_path):
