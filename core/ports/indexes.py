@@ -11,6 +11,12 @@ from core.progress import Steps
 from core.retrieval.analysis import Analysis
 from core.retrieval.ports import MU, Indexes
 
+NAME_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
+"""What an index may be called."""
+
+TABLES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json")
+"""What tables of documents end with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:
@@ -72,7 +78,7 @@ class IndexStore(Indexes, Protocol):
         ...
 
     def uploading(self, name: str, address: str, mu: float = MU) -> Steps[str]:
-        """Send an index to an Elasticsearch server, ``URL`` or ``URL/NAME``; returns the address it has there.
+        """Send an index to an Elasticsearch server, ``URL`` or ``URL/NAME``; returns its address there.
 
         Closing it keeps what has arrived, and the next one goes on. Raises InputError, MissingResource.
         """

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +23,12 @@ _REMEMBERED = 2_000_000
 _EVERY = 100
 """Documents between two reports of progress."""
 
+_AT_ONCE = 2**20
+"""Words that get new numbers at once."""
+
 Ids = NDArray[np.int32]
+T = TypeVar("T", bound=np.generic)
+Numbers = NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,8 +95,8 @@ class _Growing:
         self._pattern = surface_pattern()
         self._ids: dict[str, None] = {}
         self._titles: list[str] = []
-        self._words: list[Ids] = []
-        self._places: list[NDArray[np.uint32]] = []
+        self._words, self._places = array("i"), array("I")  # one growing block each: many small stay behind
+        self._lengths: list[int] = []
         self._starts = [0]
 
     @property
@@ -112,8 +119,9 @@ class _Growing:
             )
         words = np.array(every, dtype=np.int32)
         kept = np.flatnonzero(words >= 0)
-        self._words.append(words[kept])
-        self._places.append((kept + start).astype(np.uint32))
+        self._words.frombytes(words[kept].tobytes())
+        self._places.frombytes((kept + start).astype(np.uint32).tobytes())
+        self._lengths.append(len(kept))
         self._starts.append(end)
         self._ids[document.id] = None
         self._titles.append(document.title)
@@ -121,35 +129,55 @@ class _Growing:
 
     def arranged(self) -> IndexArrays:
         """The same by word."""
-        terms, lengths = self._take_terms(), np.array([len(one) for one in self._words], dtype=np.int32)
-        ends = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
-        words = np.concatenate([*self._words, np.empty(0, np.int32)])
-        places = np.concatenate([*self._places, np.empty(0, np.uint32)])
-        self._words, self._places = [], []
-        new, packed = _renumbering(terms)
-        by_word, documents, places = _by_word(new[words], ends, places, len(terms))
-        first = _first_of_runs(by_word, documents)
+        packed, by_word, documents, places = self._by_word()
+        is_first = _begins_run(by_word, documents)
+        posting_starts, frequencies = _runs(is_first, by_word)
         ids, titles = Packed.of(self._ids), Packed.of(self._titles)
         return IndexArrays(
             term_letters=packed.letters,
             term_ends=packed.ends,
-            posting_starts=np.searchsorted(first, by_word).astype(np.int64),
-            posting_documents=documents[first].astype(np.int32),
-            posting_frequencies=np.diff(np.append(first, len(documents))).astype(np.int32),
+            posting_starts=posting_starts,
+            posting_documents=documents[is_first].astype(np.int32, copy=False),
+            posting_frequencies=frequencies,
             place_starts=by_word.astype(np.int64),
             places=places,
             document_starts=np.array(self._starts, dtype=np.int64),
-            lengths=lengths,
+            lengths=np.array(self._lengths, dtype=np.int32),
             id_letters=ids.letters,
             id_ends=ids.ends,
             title_letters=titles.letters,
             title_ends=titles.ends,
         )
 
-    def _take_terms(self) -> list[str]:
+    def _by_word(self) -> tuple[Packed, Numbers, Numbers, NDArray[np.uint32]]:
+        """The words, where the places of each begin, then the document and the place of every one in turn.
+
+        What was read is let go of on the way: twice the words of an index need not be in memory.
+        """
+        from scipy.sparse import csr_array
+
         terms = list(self._numbers.words)
         self._numbers.clear()
-        return terms
+        new, packed = _renumbering(terms)
+        words, places = np.frombuffer(self._words, dtype=np.int32), np.frombuffer(self._places, np.uint32)
+        for start in range(0, len(words), _AT_ONCE):
+            some = words[start : start + _AT_ONCE]
+            some[:] = new[some]
+        ends = np.concatenate([[0], np.cumsum(self._lengths, dtype=np.int64)])
+        if ends[-1] < 2**31:
+            ends = ends.astype(np.int32)  # as the words, which would be copied to fit the ends else
+        rows = csr_array((places, words, ends), shape=(len(self._lengths), len(terms)))
+        columns = rows.tocsc()
+        del rows, words, places
+        self._words, self._places = array("i"), array("I")
+        return packed, columns.indptr, columns.indices, columns.data
+
+
+def _joined(parts: list[NDArray[T]], kind: type[T]) -> NDArray[T]:
+    """All parts in one; the list is emptied, for both at once may be more than memory holds."""
+    whole = np.concatenate([*parts, np.empty(0, kind)])
+    parts.clear()
+    return whole
 
 
 def _renumbering(terms: list[str]) -> tuple[Ids, Packed]:
@@ -159,19 +187,18 @@ def _renumbering(terms: list[str]) -> tuple[Ids, Packed]:
     return np.array([place[term] for term in terms], dtype=np.int32), Packed.of(ordered)
 
 
-def _by_word(
-    words: Ids, ends: NDArray[np.int64], places: NDArray[np.uint32], count: int
-) -> tuple[NDArray[np.integer], NDArray[np.integer], NDArray[np.uint32]]:
-    """Where each word's places begin, then the document and the place of every word, word by word."""
-    from scipy.sparse import csr_array
-
-    rows = csr_array((places, words, ends), shape=(len(ends) - 1, count)).tocsc()
-    return rows.indptr, rows.indices, rows.data
-
-
-def _first_of_runs(starts: NDArray[np.integer], documents: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Where a word begins to stand in another document."""
+def _begins_run(starts: Numbers, documents: Numbers) -> NDArray[np.bool_]:
+    """Whether a word begins to stand in another document, at every place of every word."""
     is_first = np.ones(len(documents), dtype=np.bool_)
-    is_first[1:] = documents[1:] != documents[:-1]
+    np.not_equal(documents[1:], documents[:-1], out=is_first[1:])
     is_first[starts[:-1]] = True
-    return np.flatnonzero(is_first)
+    return is_first
+
+
+def _runs(is_first: NDArray[np.bool_], starts: Numbers) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Where each word's runs begin among all, and how long each run is."""
+    first = np.flatnonzero(is_first)
+    lengths = np.empty(len(first), dtype=np.int32)
+    np.subtract(first[1:], first[:-1], out=lengths[:-1], casting="unsafe")
+    lengths[-1:] = len(is_first) - first[-1:]
+    return np.searchsorted(first, starts).astype(np.int64), lengths

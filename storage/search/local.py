@@ -14,6 +14,7 @@ from uuid import uuid4
 from core.errors import InputError, MissingResource
 from core.models.hashing import Digests
 from core.ports import IndexAbout, IndexWish
+from core.ports.indexes import NAME_PATTERN
 from core.progress import Progress, Steps
 from core.retrieval.analysis import Analysis
 from core.retrieval.building import Built, build
@@ -23,7 +24,6 @@ from storage.search import stored
 from storage.search.elastic_connection import address_of, is_address, target_of
 from storage.search.sources import Pile
 
-NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _PART = ".part-"
 _ABANDONED_S = 86_400.0
 """Age from which a half-made index belongs to nobody who still builds it."""
@@ -95,7 +95,7 @@ class IndexFolder:
         """The folder of each index, by name."""
         if not self.folder.is_dir():
             return []
-        found = (place for place in self.folder.iterdir() if NAME_PATTERN.fullmatch(place.name))
+        found = (place for place in self.folder.iterdir() if re.fullmatch(NAME_PATTERN, place.name))
         return sorted(place for place in found if (place / stored.HEADER).is_file())
 
     def _place(self, name: str) -> Path:
@@ -104,8 +104,8 @@ class IndexFolder:
         if name not in found:
             known = f" There are: {', '.join(found)}." if found else ""
             raise MissingResource(
-                f"There is no index called {name!r}.{known} Build it with pyramidion index build, or in the "
-                "window under Score, Indexes…."
+                f"There is no index called {name!r}.{known} Build it in the window under Score, Indexes, or "
+                f"in a terminal: pyramidion index build {name} SOURCE"
             )
         return found[name]
 
@@ -131,7 +131,7 @@ def _checked(name: str) -> str:
     """A name that an index may have. Raises InputError."""
     if name == STUDY:
         raise InputError(f"{STUDY!r} is the index of the study's own documents. Choose another name.")
-    if not NAME_PATTERN.fullmatch(name) or is_address(name):
+    if not re.fullmatch(NAME_PATTERN, name) or is_address(name):
         raise InputError(
             f"{name!r} cannot name an index: letters, digits, and - _ . after the first sign; 80 at most."
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.ports import Columns
+from core.ports.indexes import TABLES
 from core.progress import Progress
 from core.report.tables import unguarded
 from core.retrieval.own_documents import own_documents
@@ -17,7 +18,6 @@ from storage.exchange.folders import text_of
 from storage.exchange.reading import Problems, Row, json_object, lines, name_field, new_text, text_field
 
 STUDY_SUFFIX = ".pyramidion"
-TABLES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json")
 _USUAL = {
     "id": ("id", "doc_id", "docid", "document_id", "docno", "_id", "pmid", "pmcid"),
     "title": ("title", "headline", "name"),
