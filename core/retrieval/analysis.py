@@ -32,7 +32,7 @@ class Term:
 class Analysis:
     """How words are made.
 
-    stemmer: ``porter`` = Porter's algorithm as Lucene has it, ``english`` = its successor in Snowball.
+    stemmer: ``porter`` = Porter's algorithm as Lucene has it, ``english`` = its successor, as NLTK has it.
     drop_stop_words: leave out the English words that ROUGE leaves out; they keep their places.
     """
 
