@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from core.progress import stop_if_asked
+
 log = logging.getLogger(__name__)
 
 _CHUNK = 1 << 20
@@ -76,6 +78,7 @@ def _sha256(file: Path) -> str:
     digest = hashlib.sha256()
     with file.open("rb") as stream:
         while chunk := stream.read(_CHUNK):
+            stop_if_asked()
             digest.update(chunk)
     return digest.hexdigest()
 

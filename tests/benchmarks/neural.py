@@ -1,25 +1,36 @@
-"""Neural metrics on one core: time, memory, word pieces per second, and what of it is the encoder's.
+"""Neural metrics: time, memory, word pieces per second, and what of it is the encoder's.
 
 All of SummEval with its documents and eleven references, what all metrics read encoded together; then a study
-as large as TAC's, 48 topics of 58 systems, 4 references and 10 documents, by anchored ROUGE.
+as large as TAC's, 48 topics of 58 systems, 4 references and 10 documents, by anchored ROUGE. On one core; on a
+GPU, and its numbers beside the CPU's, by ``python -m tests.benchmarks.neural --device cuda``.
 """
 
 from __future__ import annotations
 
+import argparse
 import multiprocessing
 import resource
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+import ot  # noqa: F401 - which takes seconds, before the clock starts
 import torch
 
 from core.domain.study import TopicTexts
+from core.metrics import moverscore
 from core.metrics.registry import parse, spec
-from core.models.encoder import load_encoder
+from core.models import anchors, by_sentence, encoder
+from core.models.devices import devices, finish
+from core.models.encoder import Encoder, load_encoder
+from core.models.packed import PackedLinear
 from core.planning import Config, Run
 from core.reading_ahead import encode, grouped
 from core.tools import EngineTools
@@ -30,73 +41,191 @@ AT_ONCE = 16
 
 ANCHORED = ("ancr:n=1", "ancr:n=2")
 ALL = (*ANCHORED, "bertscore", "moverscore:mode=v1", "cosine")
+PAIRWISE = (
+    (encoder, "best_cosines"),
+    (by_sentence, "best_cosines"),
+    (anchors, "nearest"),
+    (moverscore, "transport_costs"),
+)
+"""What compares all texts with all others."""
+
+Numbers = Mapping[str, np.ndarray]
 
 
-def summeval(topics: int) -> None:
+@dataclass(slots=True)
+class Meter:
+    """Seconds by what they went into (of the core on a CPU, by the clock on a GPU), pieces, their arithmetic."""
+
+    device: str
+    seconds: Counter[str] = field(default_factory=Counter)
+    pieces: int = 0
+    operations: float = 0.0
+
+    @contextmanager
+    def on(self, part: str) -> Iterator[None]:
+        """Add the time that something takes to a part."""
+        began = self._now()
+        yield
+        self.seconds[part] += self._now() - began
+
+    def watch(self, owner: Any, name: str, part: str) -> None:
+        """Add the time that each call of a function takes to a part."""
+        made = getattr(owner, name)
+
+        def timed(*given: Any, **named: Any) -> Any:
+            with self.on(part):
+                return made(*given, **named)
+
+        setattr(owner, name, timed)
+
+    def watch_encoder(self, one: Encoder) -> None:
+        """Count what goes through an encoder, and the time that it takes."""
+        network, hidden = one._network, one._network.hidden
+        by_piece = _operations_by_piece(network._module)
+
+        def counting(ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
+            lengths = np.array([len(text) for text in ids], dtype=float)
+            share = max(layers) / one.model.layers
+            by_pair = 4 * one.model.dimension * max(layers)
+            self.pieces += int(lengths.sum())
+            self.operations += float(lengths.sum()) * by_piece * share + float((lengths**2).sum()) * by_pair
+            with self.on("passes"):
+                return hidden(ids, layers)
+
+        network.hidden = counting  # type: ignore[method-assign]
+
+    def _now(self) -> float:
+        finish(self.device)
+        return time.process_time() if self.device == "cpu" else time.perf_counter()
+
+
+def _operations_by_piece(module: torch.nn.Module) -> float:
+    """Multiplications and additions of all blocks for one piece, attention left out."""
+    linear = (
+        part for name, part in module.named_modules() if hasattr(part, "in_features") and "layer" in name
+    )
+    return 2.0 * sum(int(part.in_features) * int(part.out_features) for part in linear)
+
+
+def peak(device: str) -> float:
+    """Operations a second that a plain product of large float32 matrices reaches."""
+    size = 2048 if device == "cpu" else 8192
+    layer: torch.nn.Module = torch.nn.Linear(size, size, bias=False, device=device)
+    if device == "cpu":
+        layer = PackedLinear(layer)  # type: ignore[arg-type]
+    given, best = torch.randn(size, size, device=device), float("inf")
+    with torch.inference_mode():
+        for _ in range(10):
+            began = time.perf_counter()
+            layer(given)
+            finish(device)
+            best = min(best, time.perf_counter() - began)
+    return 2.0 * size**3 / best
+
+
+def summeval(topics: int, device: str, threads: int = 1) -> Numbers:
     """Every metric on so many topics of SummEval."""
-    measure("SummEval", summeval_topics()[:topics], ALL)
+    return measure("SummEval", summeval_topics()[:topics], ALL, device, threads)
 
 
-def tac(topics: int) -> None:
+def tac(topics: int, device: str, threads: int = 1) -> Numbers:
     """Anchored ROUGE on so many topics of TAC's size."""
     made = made_topics(topics=min(topics, 48), systems=58, references=4, documents=10)
-    measure("TAC's size", list(made), ANCHORED)
+    return measure("TAC's size", list(made), ANCHORED, device, threads)
 
 
-def measure(name: str, topics: Sequence[TopicTexts], specs: Sequence[str]) -> None:
-    """Score topics and print what that took."""
-    torch.set_num_threads(1)  # so that what else the machine does strikes nothing
+def measure(
+    name: str, topics: Sequence[TopicTexts], specs: Sequence[str], device: str, threads: int
+) -> Numbers:
+    """Score topics, print what that took, and return all values."""
+    if threads:  # so that what else the machine does strikes nothing
+        torch.set_num_threads(threads)
     store: Any = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
-    tools, runs = EngineTools(store, "cpu"), [Run(Config(parse(one))) for one in specs]
-    tools._encoders["minilm", "float32"] = encoder = load_encoder("minilm", device="cpu")
-    pieces, hidden = [0], encoder._network.hidden
-
-    def counting(ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
-        pieces[0] += sum(map(len, ids))
-        return hidden(ids, layers)
-
-    encoder._network.hidden = counting  # type: ignore[method-assign]
-    encoding, scoring = _times(topics, runs, tools)
-    print(f"{name}: {len(topics)} topics, {sum(len(t.summaries) for t in topics)} summaries, one core")
-    print(f"  {'encoding':20} {encoding:7.1f} s, {pieces[0]} pieces, {pieces[0] / encoding:.0f} a second")
-    for run, seconds in zip(runs, scoring, strict=True):
-        print(f"  {spec(run.config.metric):20} {seconds:7.1f} s beside it")
-    whole = encoding + sum(scoring)
-    print(f"  {'all':20} {whole:7.1f} s, {encoding / whole:.0%} of it the encoder's")
-    print(f"  memory at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB", flush=True)
+    tools, runs = EngineTools(store, device), [Run(Config(parse(one))) for one in specs]
+    tools._encoders["minilm", "float32"] = one = load_encoder("minilm", device=device)
+    meter = Meter(device)
+    meter.watch_encoder(one)
+    for owner, function in PAIRWISE:
+        meter.watch(owner, function, "pairwise")
+    values = _scored(topics, runs, tools, meter)
+    count = sum(len(topic.summaries) for topic in topics)
+    print(f"{name}: {len(topics)} topics, {count} summaries, {_title(device, threads)}")
+    _tell(meter, runs, device)
+    return values
 
 
-def _times(topics: Sequence[TopicTexts], runs: list[Run], tools: EngineTools) -> tuple[float, list[float]]:
-    """Seconds of the core that encoding takes, and each metric's beside it."""
-    encoding, scoring = 0.0, [0.0] * len(runs)
+def _scored(topics: Sequence[TopicTexts], runs: list[Run], tools: EngineTools, meter: Meter) -> Numbers:
+    values: dict[str, list[np.ndarray]] = {}
     for start in range(0, len(topics), AT_ONCE):
         due = [(topic, runs) for topic in topics[start : start + AT_ONCE]]
-        began = time.process_time()
-        for group in grouped(due, tools):
-            for _ in encode(group.wanted, tools):
-                pass
-            encoding += time.process_time() - began
+        groups = grouped(due, tools)
+        while True:
+            with meter.on("encoding"):
+                group = next(groups, None)
+                if group is not None:
+                    list(encode(group.wanted, tools))
+            if group is None:
+                break
             for topic, _ in group.due:
-                for i, run in enumerate(runs):
-                    began = time.process_time()
-                    run.config.metric.score(run.config.metric.prepare(topic, tools))
-                    scoring[i] += time.process_time() - began
-            began = time.process_time()
-    return encoding, scoring
+                for run in runs:
+                    metric = run.config.metric
+                    with meter.on(spec(metric)):
+                        scored = metric.score(metric.prepare(topic, tools)).values
+                    values.setdefault(spec(metric), []).append(scored)
+    return {name: np.concatenate(of_topics) for name, of_topics in values.items()}
 
 
-def main(topics: int = 100) -> None:
+def _tell(meter: Meter, runs: Sequence[Run], device: str) -> None:
+    spent, names = meter.seconds, [spec(run.config.metric) for run in runs]
+    whole, reached = spent["encoding"] + sum(spent[name] for name in names), peak(device)
+    rate = meter.operations / spent["passes"]
+    print(f"  {'encoding':20} {spent['encoding']:7.1f} s, {meter.pieces} pieces")
+    for name in names:
+        print(f"  {name:20} {spent[name]:7.1f} s beside it")
+    print(f"  {'all':20} {whole:7.1f} s")
+    shares = [f"{spent[part] / whole:.0%}" for part in ("passes", "pairwise")]
+    print(f"  {shares[0]} in encoder passes, {shares[1]} in pairwise kernels")
+    print(
+        f"  {meter.pieces / spent['passes']:,.0f} pieces a second in passes: {rate / 1e9:,.0f} GFLOP/s, "
+        f"{rate / reached:.0%} of the {reached / 1e9:,.0f} that a product of large matrices reaches"
+    )
+    print(f"  memory at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB", flush=True)
+    if device.startswith("cuda"):
+        print(
+            f"  memory of the GPU at most {torch.cuda.max_memory_allocated(device) / 2**20:.0f} MiB",
+            flush=True,
+        )
+
+
+def _title(device: str, threads: int) -> str:
+    if device != "cpu":
+        return next(one.title for one in devices() if one.name == device)
+    return "one core" if threads == 1 else "all cores"
+
+
+def main(topics: int = 100, device: str = "cpu") -> None:
     """Measure both, each in a process of its own, whose memory is its alone."""
     if not is_there():
         return
     for part in (summeval, tac):
-        _in_own_process(part, topics)
+        found = _in_own_process(partial(part, topics, device))
+        if device != "cpu":
+            _compare(found, _in_own_process(partial(part, topics, "cpu", threads=0)))
 
 
-def _in_own_process(part: Callable[[int], None], topics: int) -> None:
+def _compare(found: Numbers, expected: Numbers) -> None:
+    """Print how far each metric's numbers lie from the CPU's."""
+    for name, values in expected.items():
+        print(f"  {name:20} differs from the CPU by at most {np.nanmax(np.abs(values - found[name])):.0e}")
+
+
+def _in_own_process(part: Callable[[], Numbers]) -> Numbers:
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
-        process.submit(part, topics).result()
+        return process.submit(part).result()
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("topics", type=int, nargs="?", default=100)
+    parser.add_argument("--device", default="cpu")
+    main(**vars(parser.parse_args()))
