@@ -1,8 +1,8 @@
 """Neural metrics: time, memory, word pieces per second, and what of it is the encoder's.
 
 All of SummEval with its documents and eleven references, what all metrics read encoded together; then a study
-as large as TAC's, 48 topics of 58 systems, 4 references and 10 documents, by anchored ROUGE. On one core; on a
-GPU, and its numbers beside the CPU's, by ``python -m tests.benchmarks.neural --device cuda``.
+as large as TAC's, 48 topics of 58 systems, 4 references and 10 documents, by anchored ROUGE. On one core; on
+a GPU, and its numbers beside the CPU's, by ``python -m tests.benchmarks.neural --device cuda``.
 """
 
 from __future__ import annotations
@@ -54,7 +54,10 @@ Numbers = Mapping[str, np.ndarray]
 
 @dataclass(slots=True)
 class Meter:
-    """Seconds by what they went into (of the core on a CPU, by the clock on a GPU), pieces, their arithmetic."""
+    """Seconds by what they went into, pieces, and their arithmetic.
+
+    Seconds are of the core on a CPU, by the clock on a GPU.
+    """
 
     device: str
     seconds: Counter[str] = field(default_factory=Counter)
