@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -17,10 +15,8 @@ from core.ports import Changes, Kind
 from core.tools import EngineTools
 from gui.context import Context
 from gui.jobs import Job, Lane
-from gui.presenters.compare_files import AskPath, CompareFiles
-from gui.presenters.report_chosen import AddToReport
+from gui.presenters.compare_files import AskPath
 from gui.presenters.resample_sheets import (
-    NOTES,
     KeptResult,
     Offer,
     Offers,
@@ -28,19 +24,15 @@ from gui.presenters.resample_sheets import (
     kept_of,
     line_of,
     looking,
-    notes_of,
     reading,
     result_sheet,
     sheet_of,
 )
+from gui.presenters.result_parts import ResultParts, Standing
 from gui.presenters.score_survey import first_device
 from gui.presenters.setting_fields import listed
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from core.experiments.result import Chart
-    from core.report.palette import Palette
     from gui.views.resample import ResampleView
 
 PAGE = "resample"
@@ -67,21 +59,19 @@ class ResamplePresenter(QObject):
     def __init__(self, view: ResampleView, context: Context, ask_path: AskPath) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._files = CompareFiles(ask_path, context.tell)
-        self._report = AddToReport(context)
+        self._parts = ResultParts(view.result, context, ask_path)
         self._offers: dict[str, Offer] = {}
         self._questions: dict[str, Asked] = {}
         self._kept: frozenset[str] = frozenset()
         self._names: Mapping[str, Sequence[str]] = {}
         self._shown = ""
         self._result: KeptResult | None = None
-        self._part = ""
         self._running: Job | None = None
         self._running_key = ""
         self._looking: Job | None = None
         self._is_outdated = True
         self._connect()
-        view.show_no_result("Listing what can be done…", can_run=False)
+        self._parts.show_nothing("Listing what can be done…", can_run=False)
         view.show_running(False, False)
 
     def _connect(self) -> None:
@@ -94,14 +84,10 @@ class ResamplePresenter(QObject):
         view.stop_requested.connect(self._stop)
         view.remedy_requested.connect(lambda: self._context.show_page("score"))
         view.notice.remedy_requested.connect(self._heed_notice)
-        view.part_chosen.connect(self._show_part)
-        view.copy_requested.connect(self.copy)
-        view.save_requested.connect(self.save)
-        view.report_requested.connect(self.add_to_report)
         commands.on("resample.run", self.run, PAGE)
-        commands.on("resample.save", self.save, PAGE)
-        commands.on("resample.add", self.add_to_report, PAGE)
-        commands.on("edit.copy_table", lambda: self.copy("tsv"), PAGE)
+        commands.on("resample.save", self._parts.save, PAGE)
+        commands.on("resample.add", self._parts.add_to_report, PAGE)
+        commands.on("edit.copy_table", lambda: self._parts.copy("tsv"), PAGE)
         commands.on("edit.find", view.focus_find, PAGE)
         commands.on("list.next", lambda: view.experiments.step(1), PAGE)
         commands.on("list.previous", lambda: view.experiments.step(-1), PAGE)
@@ -150,7 +136,8 @@ class ResamplePresenter(QObject):
     @Slot(object)
     def _choose(self, key: str) -> None:
         if key != self._shown:
-            self._shown, self._result, self._part = key, None, ""
+            self._shown, self._result = key, None
+            self._parts.begin_anew()
             self._show_sheet()
             self._show_result()
             self._read()
@@ -176,7 +163,8 @@ class ResamplePresenter(QObject):
         if question == self._questions[self._shown]:
             return
         self._questions[self._shown] = question
-        self._result, self._part = None, ""
+        self._result = None
+        self._parts.begin_anew()
         self._show_list()
         self._show_sheet()
         self._show_result()
@@ -222,55 +210,6 @@ class ResamplePresenter(QObject):
         if self._view.isVisible():
             self._catch_up()
 
-    @Slot(str)
-    def copy(self, form: str) -> None:
-        """Put the table or figure in front on the clipboard."""
-        kind, place = self._in_front()
-        if self._result is None or self._result.result is None:
-            return
-        if self._part == NOTES:
-            self._context.tell("Notes are no table: select what you want of them and press Ctrl+C.")
-            return
-        if kind == "table":
-            self._files.copy(self._result.result.tables[place], form)
-        else:
-            self._view.figure.copy()
-            self._context.tell("The figure is on the clipboard.")
-
-    @Slot()
-    def save(self) -> None:
-        """Ask where, and save the table or figure in front."""
-        kind, place = self._in_front()
-        if self._result is None or self._result.result is None:
-            return
-        name = self._shown.partition(":")[2]
-        if self._part == NOTES:
-            self._context.tell("Choose a table or a figure to save.")
-            return
-        if kind == "table":
-            self._files.save(self._result.result.tables[place], f"{name}.csv")
-        else:
-            self._files.save_figure(f"{name}.svg", self._save_figure)
-
-    @Slot()
-    def add_to_report(self) -> None:
-        """Put the table or figure in front into the report."""
-        kept = self._result
-        if kept is None or kept.result is None:
-            return
-        if self._part == NOTES:
-            self._context.tell("Choose a table or a figure; its notes go with it.")
-            return
-        kind, place = self._in_front()
-        policy = (*kept.result.policy, *notes_of(kept.result))
-        question = self._questions[self._shown]
-        command = command_of(self._offers[self._shown], question, self._context.study.path.name)
-        if kind == "table":
-            self._report.table(kept.result.tables[place], policy, command, is_stale=kept.is_stale)
-        else:
-            drawn = kept.result.charts[place]
-            self._report.figure(drawn.title, policy, command, partial(_draw, drawn), is_stale=kept.is_stale)
-
     # Showing
 
     def _read(self) -> None:
@@ -315,30 +254,13 @@ class ResamplePresenter(QObject):
         offer = self._offers.get(self._shown)
         is_able = offer is not None and not offer.problem
         self._view.show_running(self._running is not None, is_able)
-        if self._result is None or self._result.result is None:
+        if self._result is None or self._result.result is None or offer is None:
             sentence, can_run = _nothing_yet(offer, is_running=self._running_key == self._shown)
-            self._view.show_no_result(sentence, can_run=can_run)
+            self._parts.show_nothing(sentence, can_run=can_run)
             return
-        sheet = result_sheet(self._result)
-        keys = [part.key for part in sheet.parts]
-        self._part = self._part if self._part in keys else (keys[0] if keys else "")
-        self._view.show_result(sheet, self._part)
-        self._show_part(self._part)
-
-    @Slot(str)
-    def _show_part(self, key: str) -> None:
-        if self._result is None or self._result.result is None or not key:
-            return
-        self._part = key
-        kind, place = self._in_front()
-        if key == NOTES:
-            self._view.show_notes(notes_of(self._result.result))
-            return
-        if kind == "table":
-            self._view.show_table(self._result.result.tables[place])
-            return
-        found = self._result.result.charts[place]
-        self._view.show_chart(partial(_draw, found))
+        command = command_of(offer, self._questions[self._shown], self._context.study.path.name)
+        name, sheet = self._shown.partition(":")[2], result_sheet(self._result)
+        self._parts.show(Standing(self._result.result, sheet, name, command, self._result.is_stale))
 
     @Slot()
     def _heed_notice(self) -> None:
@@ -346,26 +268,12 @@ class ResamplePresenter(QObject):
         if self._result is not None and self._result.is_stale:
             self.run()
         else:
-            self._view.choose_part(NOTES)
-            self._show_part(NOTES)
-
-    def _in_front(self) -> tuple[str, int]:
-        kind, _, place = self._part.partition("-")
-        return kind, int(place or 0)
-
-    def _save_figure(self, path: Path) -> None:
-        self._view.figure.save(path)
+            self._parts.show_notes()
 
 
 def _lane(question: Asked) -> Lane:
     """One that scores waits for other scoring: they would share the device."""
     return Lane.SCORING if question.experiment.scores_texts else Lane.RESAMPLING
-
-
-def _draw(found: Chart, palette: Palette, size: tuple[float, float] | None = None) -> Figure:
-    from core.report.charts import chart  # matplotlib is slow to import
-
-    return chart(found, palette, size)
 
 
 def _nothing_yet(offer: Offer | None, *, is_running: bool) -> tuple[str, bool]:

@@ -7,29 +7,21 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
-    QMenu,
     QScrollArea,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from core.report.tables import Table as ReportTable
 from gui.theme import HAIR, MEDIUM, SMALL, Type
-from gui.values.resample import ExperimentLine, ExperimentSheet, ResultSheet
+from gui.values.resample import ExperimentLine, ExperimentSheet
 from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
-from gui.widgets.empty import EmptyPage
 from gui.widgets.experiment_list import ExperimentList
-from gui.widgets.figure_view import Draw, FigureView
 from gui.widgets.label import Label
-from gui.widgets.measure_panel import COPIES
-from gui.widgets.notes_text import NotesText
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, well
-from gui.widgets.report_table import ReportTableView
+from gui.widgets.result_panel import ResultPanel
 from gui.widgets.settings_form import SettingsForm
 
 NO_BREAK_HYPHEN = "\u2011"
@@ -42,9 +34,7 @@ class ResampleView(Page):
     Signals:
         experiment_chosen: its key. setting_changed: a setting's key and value. reset_requested.
         run_requested, stop_requested. remedy_requested: what the experiment lacks is to be got.
-        part_chosen: the key of a table or figure of the result.
-        copy_requested: a format of tables; a figure is copied whatever it says. save_requested.
-        report_requested: the table or figure in front should go into the report.
+        `result` has those of what was found.
     """
 
     experiment_chosen = Signal(object)
@@ -53,10 +43,6 @@ class ResampleView(Page):
     run_requested = Signal()
     stop_requested = Signal()
     remedy_requested = Signal()
-    part_chosen = Signal(str)
-    copy_requested = Signal(str)
-    save_requested = Signal()
-    report_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Resample")
@@ -67,19 +53,11 @@ class ResampleView(Page):
         self.search = SearchField("Find an experiment")
         self.experiments = ExperimentList()
         self.sheet = _Sheet()
-        self.parts_box = QComboBox()
-        self.parts_box.setAccessibleName("Table or figure")
-        self.notice = Notice()
-        self.table = ReportTableView()
-        self.figure = FigureView("Figure of the experiment")
-        self.notes = NotesText("Notes on the result")
-        self.empty = EmptyPage("refresh", "", quiet="Run")
-        self.policy_label = Label("", Type.SMALL, "muted", wrap=True)
-        self._policy = ""
+        self.result = panel = ResultPanel("refresh", "Run")
+        self.parts_box, self.report_button, self.empty = panel.parts_box, panel.report_button, panel.empty
+        self.notice, self.policy_label = panel.notice, panel.policy_label
+        self.table, self.figure, self.notes = panel.table, panel.figure, panel.notes
         self._list_panel = Panel("Experiments", hairline=False)
-        self._result_panel = Panel("Result")
-        self._shown = QStackedWidget()
-        self._tools = QWidget()
         self._lay_out()
         self._connect()
 
@@ -98,50 +76,6 @@ class ResampleView(Page):
         self.run_button.setEnabled(can_run and not is_running)
         self.empty.quiet.setEnabled(can_run and not is_running)
         self.stop_button.setVisible(is_running)
-
-    def show_result(self, sheet: ResultSheet, part: str) -> None:
-        """Show what was found, one part of it in front; `show_table` or `show_chart` follows."""
-        self._tools.show()
-        self.parts_box.clear()
-        for one in sheet.parts:
-            self.parts_box.addItem(f"{one.short}: {one.title}" if one.title else one.short, one.key)
-        self.parts_box.setCurrentIndex(self.parts_box.findData(part))
-        self.parts_box.setVisible(len(sheet.parts) > 1)
-        self.notice.say(*_notice_of(sheet))
-        self._policy = "\n".join(line for line in (sheet.policy, sheet.fact) if line)
-        self.policy_label.setText(self._policy)
-        self.policy_label.show()
-
-    def show_table(self, table: ReportTable) -> None:
-        """Put a table in front, with its note above the policy."""
-        self.policy_label.setText("\n".join(text for text in (table.note, self._policy) if text))
-        self.table.show_table(table)
-        self._shown.setCurrentWidget(self.table)
-
-    def show_chart(self, draw: Draw) -> None:
-        """Put a figure in front."""
-        self.policy_label.setText(self._policy)
-        self._shown.setCurrentWidget(self.figure)
-        self.figure.show_figure(draw)
-
-    def show_notes(self, notes: Sequence[str]) -> None:
-        """Put what a reader must know in front."""
-        self.notes.show_notes(notes)
-        self._shown.setCurrentWidget(self.notes)
-
-    def choose_part(self, key: str) -> None:
-        """Show which part is in front."""
-        self.parts_box.setCurrentIndex(self.parts_box.findData(key))
-
-    def show_no_result(self, sentence: str, *, can_run: bool) -> None:
-        """Say that nothing was found yet, and what to do."""
-        self._tools.hide()
-        self.notice.say("")
-        self.policy_label.setText("")
-        self.policy_label.hide()
-        self.empty.sentence_label.setText(sentence)
-        self.empty.quiet.setVisible(can_run)
-        self._shown.setCurrentWidget(self.empty)
 
     def choose_experiment(self, key: str) -> None:
         """Put an experiment in front."""
@@ -164,9 +98,7 @@ class ResampleView(Page):
         self.sheet.problem.remedy_requested.connect(self.remedy_requested)
         self.run_button.clicked.connect(self.run_requested)
         self.stop_button.clicked.connect(self.stop_requested)
-        self.empty.quiet_requested.connect(self.run_requested)
-        self.parts_box.activated.connect(lambda _: self.part_chosen.emit(self.parts_box.currentData()))
-        self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
+        self.result.run_requested.connect(self.run_requested)
 
     def _lay_out(self) -> None:
         self.add_state(self.stop_button)
@@ -175,48 +107,9 @@ class ResampleView(Page):
         find.addWidget(self.search)
         self._list_panel.add(find)
         self._list_panel.add(self.experiments, 1)
-        self._lay_out_tools()
-        self._result_panel.add_action(self._tools)
-        above = QVBoxLayout()
-        above.setContentsMargins(SMALL, SMALL, SMALL, 0)
-        above.addWidget(self.notice)
-        self._result_panel.add(above)
-        for widget in (self.empty, self.table, self.figure, self.notes):
-            self._shown.addWidget(widget)
-        self._result_panel.add(self._shown, 1)
-        self._result_panel.add(self.policy_label, padded=True)
         self.add(self._list_panel, 33)
         self.add(self.sheet, 25)
-        self.add(self._result_panel, 54)
-
-    def _lay_out_tools(self) -> None:
-        copy = icon_button("copy", "Copy the table or figure")
-        menu = QMenu(copy)
-        for key, title in COPIES:
-            menu.addAction(title).triggered.connect(lambda _, key=key: self.copy_requested.emit(key))
-        copy.setMenu(menu)
-        copy.setPopupMode(copy.ToolButtonPopupMode.InstantPopup)
-        save = icon_button("download", "Save the table or figure…")
-        save.clicked.connect(self.save_requested)
-        self.report_button = icon_button("report", "Add the table or figure to the report")
-        self.report_button.clicked.connect(self.report_requested)
-        row = QHBoxLayout(self._tools)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SMALL)
-        for widget in (self.parts_box, copy, save, self.report_button):
-            row.addWidget(widget)
-        self.parts_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.parts_box.setMinimumContentsLength(28)
-
-
-def _notice_of(sheet: ResultSheet) -> tuple[str, str]:
-    """One sentence over a result, and its remedy; what it stands on comes before what is to be noted."""
-    if sheet.is_stale:
-        return "Something that this was made from has changed since.", "Run again"
-    count = len(sheet.notes)
-    if count == 1:
-        return sheet.notes[0], ""
-    return (f"{count} notes belong to these numbers.", "Read them") if count else ("", "")
+        self.add(self.result, 54)
 
 
 class _Sheet(Panel):

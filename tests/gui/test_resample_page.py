@@ -151,17 +151,17 @@ def test_a_figure_and_a_table_go_to_the_clipboard_and_to_files(scored, page, qtb
     assert view.figure.isVisible()
     figure, table = tmp_path / "f.svg", tmp_path / "t.csv"
     presenter.asked.append(figure)
-    presenter.save()
+    presenter._parts.save()
     assert "<svg" in figure.read_text("utf-8")
     keys = [view.parts_box.itemData(at) for at in range(view.parts_box.count())]
     at = next(at for at, key in enumerate(keys) if key.startswith("table"))
     view.parts_box.setCurrentIndex(at)
     view.parts_box.activated.emit(at)
     assert view.table.isVisible()
-    presenter.copy("markdown")
+    presenter._parts.copy("markdown")
     assert QGuiApplication.clipboard().text().lstrip().startswith("|")
     presenter.asked.append(table)
-    presenter.save()
+    presenter._parts.save()
     assert "rouge-1" in table.read_text("utf-8")
 
 
@@ -210,8 +210,8 @@ def test_a_table_and_a_figure_go_into_the_report(scored, page, qtbot, told):
     choose(view, ARTICLES)
     run_it(view, qtbot)
     for part in ("chart-0", "table-0"):
-        view.choose_part(part)
-        presenter._show_part(part)
+        view.parts_box.setCurrentIndex(view.parts_box.findData(part))
+        view.parts_box.activated.emit(view.parts_box.currentIndex())
         before = len(chosen_parts(scored))
         press(qtbot, view.report_button)
         qtbot.waitUntil(lambda before=before: len(chosen_parts(scored)) > before, timeout=30_000)
