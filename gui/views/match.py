@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from core.domain.study import Span
 from gui import icons
@@ -15,6 +15,7 @@ from gui.values.arithmetic import LiveScore
 from gui.values.match import OwnerLine, SummaryText
 from gui.values.scus import ScuLine
 from gui.widgets.annotated_text import AnnotatedText
+from gui.widgets.borrowed_keyboard import BorrowedKeyboard
 from gui.widgets.buttons import link_button
 from gui.widgets.dragging import DragKind
 from gui.widgets.empty import EmptyPage
@@ -26,6 +27,7 @@ from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, well
 from gui.widgets.score_board import ScoreBoard
+from gui.widgets.scrolled import scrolled
 from gui.widgets.scu_list import ScuList
 from gui.widgets.side_panel import SidePanel
 from gui.widgets.suggestion_panel import SuggestionPanel
@@ -93,7 +95,7 @@ class MatchView(Page):
         self.empty = EmptyPage("match", "This topic has no summaries to match with its pyramid.", "Import…")
         self.done_button: QPushButton = self.set_primary("Mark done", "check")
         self._asking, self._foot_label = QWidget(), ElidedLabel(_FOOT, Type.SMALL, "muted")
-        self._back_to: QWidget | None = None
+        self._keyboard = BorrowedKeyboard(self)
         self._arrange()
         self._connect()
 
@@ -165,9 +167,9 @@ class MatchView(Page):
         """Ask for the SCU of a unit in the list of SCUs, or ask no longer and give the keyboard back."""
         self._asking.setVisible(is_asking)
         if is_asking:
-            self._lend_keyboard(self.scus.tree)
+            self._keyboard.lend(self.scus.tree)
         else:
-            self._go_back()
+            self._keyboard.give_back()
 
     def selected_spans(self) -> tuple[Span, ...]:
         """The words selected in the summary."""
@@ -175,26 +177,26 @@ class MatchView(Page):
 
     def find_scu(self) -> None:
         """Put the keyboard into the field that finds SCUs."""
-        self._back_to = QApplication.focusWidget()
+        self._keyboard.borrow()
         self.scus.start_finding()
 
     def enter_units(self) -> None:
         """Put the keyboard into the list of units; Escape gives it back."""
         self.left.below.show_tab("units")
         units = self.left.units.list
-        self._lend_keyboard(units)
+        self._keyboard.lend(units)
         if not units.current_unit and units.lines:
             units.setCurrentIndex(units.units.index(0))
 
     def edit_note(self) -> None:
         """Put the keyboard into the note."""
         self.side.show_tab("score")
-        self._lend_keyboard(self.note)
+        self._keyboard.lend(self.note)
 
     def edit_comment(self) -> None:
         """Put the keyboard into the comment on the chosen unit."""
         self.left.below.show_tab("units")
-        self._lend_keyboard(self.left.units.comment)
+        self._keyboard.lend(self.left.units.comment)
 
     def showEvent(self, event: object) -> None:
         """Keys act on the text at once, unless something else here had the keyboard last."""
@@ -240,15 +242,7 @@ class MatchView(Page):
         column.addWidget(Label("Note", Type.CAPTION, "muted"))
         column.addWidget(self.note)
         column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inner)
-        inner.setAutoFillBackground(False)  # setWidget has set it: the panel's surface is to show
-        area.viewport().setAutoFillBackground(False)
-        return area
+        return scrolled(inner)
 
     def _connect(self) -> None:
         self._connect_left()
@@ -264,7 +258,7 @@ class MatchView(Page):
         self.scus.field.returnPressed.connect(self._found)
         self.owner_box.activated.connect(lambda: self.owner_chosen.emit(self.owner_box.currentData()))
         self.note.kept.connect(self.note_changed)
-        self.note.left.connect(self._go_back)
+        self.note.left.connect(self._keyboard.give_back)
         self.done_button.clicked.connect(self.done_requested)
         self.pyramids_button.clicked.connect(self.pyramids_requested)
         self.empty.primary_requested.connect(self.import_requested)
@@ -294,8 +288,8 @@ class MatchView(Page):
             (units.comment.kept, self.comment_changed),
         ):
             source.connect(signal)
-        units.comment.left.connect(self._go_back)
-        units.list.left.connect(self._go_back)
+        units.comment.left.connect(self._keyboard.give_back)
+        units.list.left.connect(self._keyboard.give_back)
 
     @Slot(object)
     def _light_from(self, text: AnnotatedText) -> None:
@@ -308,14 +302,4 @@ class MatchView(Page):
         if found := self.scus.tree.current_scu:
             self.scus.field.clear()
             self.scu_found.emit(found)
-            self._go_back()
-
-    def _lend_keyboard(self, widget: QWidget) -> None:
-        self._back_to = QApplication.focusWidget()
-        widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    @Slot()
-    def _go_back(self) -> None:
-        if self._back_to is not None and self._back_to.isVisible():
-            self._back_to.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._back_to = None
+            self._keyboard.give_back()

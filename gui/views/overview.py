@@ -25,6 +25,7 @@ from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.progress_bar import ProgressBar
+from gui.widgets.scrolled import scrolled
 from gui.widgets.table import Table
 
 BAR_WIDTH, VERB_WIDTH, LEAST_WIDTH = 140, 88, 240
@@ -192,8 +193,8 @@ class OverviewView(Page):
         deeds.body.addStretch(1)
         side.addWidget(facts)
         side.addWidget(deeds, 1)
-        self.add(_scrolled(left), 7)
-        self.add(_scrolled(right), 3)
+        self.add(_wide_enough(left), 7)
+        self.add(_wide_enough(right), 3)
 
 
 def _deed_row(deed: Deed) -> QWidget:
@@ -207,13 +208,9 @@ def _deed_row(deed: Deed) -> QWidget:
     return row
 
 
-def _scrolled(widget: QWidget) -> QScrollArea:
+def _wide_enough(widget: QWidget) -> QScrollArea:
     """A column that scrolls where the window is too low for it."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(widget)
+    area = scrolled(widget)
     area.setMinimumWidth(px(LEAST_WIDTH))
     return area
 

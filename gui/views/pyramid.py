@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QHideEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui import icons
 from gui.theme import SMALL, Type
@@ -14,6 +14,7 @@ from gui.values.findings import FindingLine
 from gui.values.history import Past
 from gui.values.pyramid import ReferenceText, ScuDetails, WordSelection
 from gui.values.scus import ScuLine
+from gui.widgets.borrowed_keyboard import BorrowedKeyboard
 from gui.widgets.buttons import link_button
 from gui.widgets.empty import EmptyPage
 from gui.widgets.finding_list import FindingList
@@ -91,7 +92,7 @@ class PyramidView(Page):
         )
         self.done_button = self.set_primary("Mark done", "check")
         self._asking = QWidget()
-        self._back_to: QWidget | None = None
+        self._keyboard = BorrowedKeyboard(self)
         self._is_done = False
         self._arrange()
         self._connect()
@@ -206,13 +207,12 @@ class PyramidView(Page):
     def edit_label(self, scu_id: str) -> None:
         """Open the editor on an SCU's label; the keyboard then goes back to where it was."""
         self.scus.show_scu(scu_id)
-        self._back_to = QApplication.focusWidget()
+        self._keyboard.borrow()
         self.scus.tree.edit_label(scu_id)
 
     def edit_comment(self) -> None:
         """Put the keyboard into the comment."""
-        self._back_to = QApplication.focusWidget()
-        self.details.comment.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._keyboard.lend(self.details.comment)
 
     def offer_menus(
         self, of_scus: Sequence[QAction], of_contributors: Sequence[QAction], of_texts: Sequence[QAction]
@@ -287,10 +287,10 @@ class PyramidView(Page):
         self.findings_link.clicked.connect(self.findings_requested)
         self.scus.label_typed.connect(self.label_changed)
         self.scus.arranged.connect(self._say_order)
-        self.scus.tree.label_left.connect(self._go_back)
+        self.scus.tree.label_left.connect(self._keyboard.give_back)
         self.details.label_changed.connect(self.label_changed)
         self.details.comment_changed.connect(self.comment_changed)
-        self.details.comment.left.connect(self._go_back)
+        self.details.comment.left.connect(self._keyboard.give_back)
         self.new_button.clicked.connect(self.new_requested)
         self.done_button.clicked.connect(self.done_requested)
         self.empty.primary_requested.connect(self.import_requested)
@@ -305,9 +305,3 @@ class PyramidView(Page):
     @Slot()
     def _say_order(self) -> None:
         self._scus_panel.set_fact(f"{self.scus.fact} · done" if self._is_done else self.scus.fact)
-
-    @Slot()
-    def _go_back(self) -> None:
-        if self._back_to is not None and self._back_to.isVisible():
-            self._back_to.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._back_to = None

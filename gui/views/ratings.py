@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from gui.theme import HAIR, MEDIUM, SMALL, TIGHT
 from gui.values.keys import KeyGroup, KeyLine
@@ -21,6 +21,7 @@ from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.progress_board import ProgressBoard
 from gui.widgets.rating_scale import RatingScale
+from gui.widgets.scrolled import scrolled
 from gui.widgets.stepper import Stepper
 from gui.widgets.summary_panel import SummaryPanel
 
@@ -169,13 +170,8 @@ class RatingsView(Page):
         self._scales_column.addWidget(self._no_scales)
         self._scales_column.addLayout(naming)
         self._scales_column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inner)
-        inner.setAutoFillBackground(False)  # setWidget has set it: the panel's surface is to show
-        area.viewport().setAutoFillBackground(False)
+        area = scrolled(inner)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # for scales with many steps
         return area
 
     def _connect(self) -> None:

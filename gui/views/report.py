@@ -27,6 +27,7 @@ from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, well
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
+from gui.widgets.scrolled import scrolled
 from gui.widgets.segmented import Segmented
 
 _ICONS = {
@@ -181,13 +182,13 @@ class ReportView(Page):
         chapters = Panel("What the report holds")
         chosen = Label("Chosen figures and tables", Type.STRONG)
         chapters.add(
-            _scrolled(self.notice, chosen, self.chosen, rule(), self._chapters, rule(), self._facts), 1
+            _column_of(self.notice, chosen, self.chosen, rule(), self._chapters, rule(), self._facts), 1
         )
         files = Panel("Written")
         self._written.setSpacing(SMALL)
-        files.add(_scrolled(self._job_row(), self._written, self.nothing_label), 1)
+        files.add(_column_of(self._job_row(), self._written, self.nothing_label), 1)
         numbers = Panel("For other programs")
-        numbers.add(_scrolled(*(self._export_row(line) for line in exports)), 1)
+        numbers.add(_column_of(*(self._export_row(line) for line in exports)), 1)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
@@ -224,7 +225,7 @@ class ReportView(Page):
         return whole
 
 
-def _scrolled(*parts: QWidget | QVBoxLayout | QGridLayout) -> QScrollArea:
+def _column_of(*parts: QWidget | QVBoxLayout | QGridLayout) -> QScrollArea:
     inner = QWidget()
     column = QVBoxLayout(inner)
     column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
@@ -235,14 +236,7 @@ def _scrolled(*parts: QWidget | QVBoxLayout | QGridLayout) -> QScrollArea:
         else:
             column.addLayout(part)
     column.addStretch(1)
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes to what is in it
-    area.setWidget(inner)
-    inner.setAutoFillBackground(False)
-    area.viewport().setAutoFillBackground(False)
-    return area
+    return scrolled(inner)
 
 
 def _empty(layout: QVBoxLayout | QGridLayout) -> None:

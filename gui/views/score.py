@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.values.score import Choice, MetricRow, MetricSheet, RunSheet
@@ -20,6 +20,7 @@ from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, well
 from gui.widgets.run_board import RunBoard
+from gui.widgets.scrolled import scrolled
 from gui.widgets.segmented import Segmented
 from gui.widgets.settings_form import SettingsForm
 
@@ -123,8 +124,7 @@ class ScoreView(Page):
 
     def focus_find(self) -> None:
         """Go to the find field."""
-        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.search.selectAll()
+        self.search.take_keyboard()
 
     def _connect(self) -> None:
         self.metrics.row_chosen.connect(self.metric_shown)
@@ -247,14 +247,7 @@ class _Sheet(Panel):
         column.addSpacing(TIGHT)
         column.addWidget(self.form)
         column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes to what is in it
-        area.setWidget(inner)
-        inner.setAutoFillBackground(False)
-        area.viewport().setAutoFillBackground(False)
-        self.add(area, 1)
+        self.add(scrolled(inner), 1)
         self.add(self._signature_box(), padded=True)
 
     def _signature_box(self) -> QVBoxLayout:

@@ -63,8 +63,7 @@ class SearchDialog(QDialog):
         """Come to the front, ready to type; what was looked for last is selected."""
         self.show()
         self.raise_()
-        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.field.selectAll()
+        self.field.take_keyboard()
 
     def show_hits(self, hits: Sequence[HitLine], fact: str) -> None:
         """List what was found; without hits the fact says why."""

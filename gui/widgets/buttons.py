@@ -47,6 +47,11 @@ class SearchField(QLineEdit):
             button.setAccessibleName(f"Clear: {placeholder}")
         theme.signal().changed.connect(self._tint)
 
+    def take_keyboard(self) -> None:
+        """Let what is typed now replace what stands in it."""
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.selectAll()
+
     @Slot()
     def _tint(self) -> None:
         self._glass.setIcon(icons.icon("search"))

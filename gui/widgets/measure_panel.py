@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from gui.theme import MEDIUM, SMALL, Type
@@ -111,8 +111,7 @@ class MeasurePanel(Panel):
     def focus_find(self) -> None:
         """Show the find field and go there."""
         self.search.show()
-        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.search.selectAll()
+        self.search.take_keyboard()
 
     def _option(self, key: str, value: str) -> None:
         if key == "families":

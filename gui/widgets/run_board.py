@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.values.score import LeftOut, RunLine, RunSheet, Standing
@@ -13,6 +13,7 @@ from gui.widgets.buttons import link_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.panel import well
 from gui.widgets.progress_bar import ProgressBar
+from gui.widgets.scrolled import scrolled
 
 _ICONS = {
     Standing.SCORED: ("check", "success"),
@@ -135,16 +136,9 @@ class RunBoard(QWidget):
         column.addLayout(self._left_out)
         column.addStretch(1)
         column.addWidget(_promise())
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes to what is in it
-        area.setWidget(inner)
-        inner.setAutoFillBackground(False)
-        area.viewport().setAutoFillBackground(False)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
+        whole.addWidget(scrolled(inner))
 
 
 class _Line(QWidget):

@@ -102,8 +102,7 @@ class ScuList(QWidget):
 
     def start_finding(self) -> None:
         """Put the keyboard into the field."""
-        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.field.selectAll()
+        self.field.take_keyboard()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.field.hasFocus():
