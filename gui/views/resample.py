@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -22,6 +21,7 @@ from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, well
 from gui.widgets.result_panel import ResultPanel
+from gui.widgets.scrolled import scrolled
 from gui.widgets.settings_form import SettingsForm
 
 NO_BREAK_HYPHEN = "\u2011"
@@ -86,8 +86,7 @@ class ResampleView(Page):
 
     def focus_find(self) -> None:
         """Go to the find field."""
-        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.search.selectAll()
+        self.search.take_keyboard()
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self.experiments.experiments.find)
@@ -162,14 +161,7 @@ class _Sheet(Panel):
         column.addWidget(self.problem)
         column.addWidget(self.form)
         column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes to what is in it
-        area.setWidget(inner)
-        inner.setAutoFillBackground(False)
-        area.viewport().setAutoFillBackground(False)
-        self.add(area, 1)
+        self.add(scrolled(inner), 1)
         row = QHBoxLayout()
         row.addWidget(self.command_label, 1)
         row.addWidget(copy, 0, Qt.AlignmentFlag.AlignTop)
