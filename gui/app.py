@@ -17,8 +17,9 @@ from PySide6.QtWidgets import QApplication
 
 from core.models.added import added_models
 from core.models.hashing import remembered
-from core.ports import ImportCounts, Study
+from core.ports import ImportCounts, IndexStore, Study
 from core.progress import Progress, Steps
+from core.retrieval.at_hand import put_at_hand
 from gui import reading, theme
 from gui.commands import Commands
 from gui.context import Context, PageSpec
@@ -109,7 +110,10 @@ def build_desk(
     commands.use_keys(dict(settings.now.keys))
     window = MainWindow(commands, pages)
     commands.setParent(window)
-    studies = StudyFiles(_opening, _making, _making_sample, _importer, exporting, paths.models_folder())
+    put_at_hand(_indexes)
+    studies = StudyFiles(
+        _opening, _making, _making_sample, _importer, exporting, paths.models_folder(), _indexes
+    )
     return Desk(window, commands, settings, studies, help_topics, paths.reports_folder()), window
 
 
@@ -121,6 +125,12 @@ def help_topics(commands: Commands) -> list[HelpTopic]:
         text = (folder / f"{key}.md").read_text("utf-8")
         topics.append(HelpTopic(key, title, text.replace("{{keys}}", commands.as_markdown())))
     return topics
+
+
+def _indexes() -> IndexStore:
+    from storage.search.local import own_indexes
+
+    return own_indexes()
 
 
 def _opening(path: Path) -> Steps[Study]:

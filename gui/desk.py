@@ -42,6 +42,7 @@ from gui.widgets.dialog import Statement
 from gui.writes import Writes
 
 if TYPE_CHECKING:
+    from gui.presenters.indexes import IndexesPresenter
     from gui.presenters.models import ModelsPresenter
 
 CLOSE_SECONDS = 5.0
@@ -69,6 +70,7 @@ class Desk(QObject):
         self._context: Context | None = None
         self._search: SearchPresenter | None = None
         self._models: ModelsPresenter | None = None
+        self._indexes: IndexesPresenter | None = None
         self._tallies: Tallies | None = None
         self.jobs = Jobs(self)
         self.failures = Failures(reports, self.state, self._report, self)
@@ -177,11 +179,23 @@ class Desk(QObject):
 
             study = self._context.study if self._context is not None else None
             self._models = models(self._window, self.jobs, self._files.models, study, self._settings)
-            self._models.changed.connect(self._tell_of_models)
+            self._models.changed.connect(self._have_looked_anew)
         self._models.open()
 
     @Slot()
-    def _tell_of_models(self) -> None:
+    def show_indexes(self) -> None:
+        """Show which indexes of documents are here, and build others."""
+        if self._indexes is None:
+            from gui.presenters.indexes import indexes
+
+            study = self._context.study if self._context is not None else None
+            self._indexes = indexes(self._window, self.jobs, self._files.indexes(), study)
+            self._indexes.changed.connect(self._have_looked_anew)
+            self._indexes.told.connect(self.tell)
+        self._indexes.open()
+
+    @Slot()
+    def _have_looked_anew(self) -> None:
         """Have the pages look anew at what can be scored."""
         if self._context is not None:
             self._context.changes.changed.emit(Changes(frozenset({Kind.SCORES})))
@@ -278,6 +292,9 @@ class Desk(QObject):
         if self._models is not None:  # it tells times of one study
             self._models.close()
             self._models = None
+        if self._indexes is not None:  # it offers one study's documents
+            self._indexes.close()
+            self._indexes = None
         if self._context is None:
             return
         context, self._context = self._context, None
@@ -375,6 +392,7 @@ class Desk(QObject):
         on("annotator.choose", self.ask_annotator)
         on("edit.search", self.search)
         on("score.models", self.show_models)
+        on("score.indexes", self.show_indexes)
         on("edit.next_found", partial(self._go_to_found, +1))
         on("edit.previous_found", partial(self._go_to_found, -1))
         for key in self._window.page_keys:

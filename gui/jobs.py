@@ -40,6 +40,7 @@ class Lane(StrEnum):
     FILES = "files"
     SEARCHING = "searching"
     FETCHING = "fetching"
+    INDEXING = "indexing"
 
 
 def _let_others_go_first() -> None:

@@ -8,7 +8,7 @@ from getpass import getuser
 from pathlib import Path
 
 from core.domain.study import Annotator
-from core.ports import Study
+from core.ports import IndexStore, Study
 from core.progress import Steps
 from gui.presenters.importing import Importer
 
@@ -18,7 +18,7 @@ class StudyFiles:
     """How studies come to be, and what goes in and out of them.
 
     open, make and make_sample are jobs that end with an open study. export: writes one kind of thing in a
-    format to a path. models: the folder that downloaded models go to.
+    format to a path. models: the folder that downloaded models go to. indexes: the user's.
     """
 
     open: Callable[[Path], Steps[Study]]
@@ -27,6 +27,7 @@ class StudyFiles:
     importer: Callable[[Study], Importer]
     export: Callable[[Study, str, str, Path], Steps[int]]
     models: Path
+    indexes: Callable[[], IndexStore]
 
 
 @dataclass(frozen=True, slots=True)

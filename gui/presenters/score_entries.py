@@ -131,7 +131,6 @@ def sheet_of(entry: Entry, outlook: Outlook | None, *, can_remove: bool) -> Metr
     metric = entry.metric
     problem = outlook.run.refusal if outlook is not None else ""
     stored = outlook.run.stored if outlook is not None else None
-    wants_model = bool(problem) and bool(metric.needs & (MODELS - {Need.LEARNED}))
     return MetricSheet(
         key=entry.key,
         name=metric.name,
@@ -143,9 +142,16 @@ def sheet_of(entry: Entry, outlook: Outlook | None, *, can_remove: bool) -> Metr
         is_default=metric == type(metric)(),
         can_remove=can_remove,
         problem=problem,
-        remedy="Models…" if wants_model else "",
+        remedy=_remedy(metric) if problem else "",
         stand_in=_stand_in(stored) if stored is not None else "",
     )
+
+
+def _remedy(metric: Metric) -> str:
+    """What opens the list of what a metric lacks, empty = no list has it."""
+    if Need.INDEX in metric.needs:
+        return "Indexes…"
+    return "Models…" if metric.needs & (MODELS - {Need.LEARNED}) else ""
 
 
 def _stand_in(stored: MetricConfig) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from core.experiments.measured import names_in
 from core.metrics.base import default_of
+from gui.presenters.index_lines import index_choices
 from gui.presenters.model_lines import names_for
 from gui.values.score import FieldKind, SettingField
 
@@ -34,8 +35,9 @@ _PLACES: Mapping[str, FieldKind] = {
     "synonyms": FieldKind.FOLDER,
     "vectors": FieldKind.FILE,
     "paraphrases": FieldKind.FILE,
+    "index": FieldKind.INDEX,
 }
-"""Settings that may name what lies on the disk."""
+"""Settings that may name what lies on the disk or on a server."""
 
 _TITLES: Mapping[str, Mapping[str, str]] = {
     "level": {"system": "System", "topic": "Topic", "global": "Global"},
@@ -96,7 +98,7 @@ def _of_ticks(explained: str) -> str:
 def _field(owner: Any, f: Field[Any]) -> SettingField:
     value, choices = getattr(owner, f.name), f.metadata.get("choices") or ()
     kind = FieldKind.CHOICE if choices else _PLACES.get(f.name, _KINDS[type(default_of(f))])
-    return SettingField(
+    field = SettingField(
         key=f.name,
         title=f.metadata.get("title") or f.name.replace("_", " ").capitalize(),
         explained=f.metadata.get("help") or "",
@@ -107,3 +109,7 @@ def _field(owner: Any, f: Field[Any]) -> SettingField:
         choices=tuple(choices) or names_for(f.name),
         titles=tuple(_TITLES.get(f.name, {}).get(choice, choice) for choice in choices),
     )
+    if kind is FieldKind.INDEX:
+        keys, titles = index_choices()
+        return replace(field, choices=keys, titles=titles)
+    return field

@@ -47,6 +47,7 @@ class FieldKind(StrEnum):
     TEXT = "text"
     FOLDER = "folder"
     FILE = "file"
+    INDEX = "index"
     SEVERAL = "several"
 
 

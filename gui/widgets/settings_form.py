@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from gui.theme import HAIR, LARGE, SMALL, Type, px
 from gui.values.score import Choice, FieldKind, SettingField, SettingValue
 from gui.widgets.buttons import icon_button
+from gui.widgets.index_box import IndexBox
 from gui.widgets.label import Label
 from gui.widgets.multi_choice import MultiChoice
 
@@ -91,6 +92,10 @@ class SettingsForm(QWidget):
             pick = icon_button("folder", f"Choose a {field.kind} for {field.title.lower()}")
             pick.clicked.connect(lambda: self.place_requested.emit(field))
             line.addWidget(pick)
+        if field.kind is FieldKind.INDEX:
+            build = icon_button("list", "Which indexes there are, and building others")
+            build.clicked.connect(lambda: self.place_requested.emit(field))
+            line.addWidget(build)
         column.addLayout(line)
         column.addWidget(Label(field.explained, Type.SMALL, "muted", wrap=True))
         return row
@@ -155,6 +160,12 @@ def _text(field: SettingField, change: Change) -> QWidget:
     return edit
 
 
+def _index(field: SettingField, change: Change) -> QWidget:
+    box = IndexBox(change)
+    box.show_choices(field.choices, field.titles or field.choices)
+    return box
+
+
 def _several(field: SettingField, change: Change) -> QWidget:
     box = MultiChoice(field.title, "All")
     box.show_choices([Choice(name, name) for name in field.choices], ())
@@ -170,6 +181,7 @@ _MAKERS: dict[FieldKind, Callable[[SettingField, Change], QWidget]] = {
     FieldKind.TEXT: _text,
     FieldKind.FOLDER: _text,
     FieldKind.FILE: _text,
+    FieldKind.INDEX: _index,
     FieldKind.SEVERAL: _several,
 }
 
@@ -185,6 +197,8 @@ def _put(control: Any, value: Any) -> None:
             control.setValue(float(value))
         elif isinstance(control, QCheckBox):
             control.setChecked(bool(value))
+        elif isinstance(control, IndexBox):
+            control.show_value(str(value))
         elif isinstance(control, QComboBox):
             control.setCurrentIndex(control.findData(str(value)))
         elif control.text() != str(value):
