@@ -86,4 +86,9 @@ class TakingPart:
         """The choice of systems, on these topics, None = all."""
         from core.taking_part import Part
 
+        if self.weak_by and not self.weakest and self.below is None:
+            raise typer.BadParameter(
+                "--weak-by only says by which judgement systems are weak; add --leave-out-weakest or "
+                "--leave-out-below"
+            )
         return Part(tuple(self.system or ()), self.weakest, self.below, self.weak_by or "", topics)

@@ -365,3 +365,9 @@ def test_vectors_computed_elsewhere_score_the_texts_that_hashes_list(run, tmp_pa
     vectors.write_text("\n".join(map(json.dumps, made[:-3])), encoding="utf-8")
     code, _, err = run("score", study, "-m", f"cosine:encoder=vectors:{vectors}")
     assert "v.jsonl has no vector for" in err
+
+
+def test_a_judgement_by_which_nobody_is_left_out_is_refused(run, scored):
+    code, out, err = run("correlate", scored, "--weak-by", "rating.nobody")
+    assert (code, out) == (USAGE, "")
+    assert "add --leave-out-weakest" in " ".join(err.replace("│", " ").split())
