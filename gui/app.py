@@ -43,6 +43,7 @@ HELP = (
     ("statistics", "Statistics"),
     ("experiments", "Experiments"),
     ("models", "Models"),
+    ("indexes", "Indexes"),
     ("formats", "File formats"),
 )
 
@@ -67,6 +68,7 @@ PAGES = (
     PageSpec("ratings", "Ratings", "star", "Annotate", _page("ratings")),
     PageSpec("score", "Score", "sigma", "Analyse", _page("score")),
     PageSpec("compare", "Compare", "scatter", "Analyse", _page("compare")),
+    PageSpec("studies", "Several studies", "columns", "Analyse", _page("studies")),
     PageSpec("resample", "Resample", "refresh", "Analyse", _page("resample")),
     PageSpec("report", "Report", "report", "Analyse", _page("report")),
 )

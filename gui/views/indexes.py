@@ -21,7 +21,7 @@ from gui.widgets.progress_bar import ProgressBar
 from gui.widgets.table import Table
 
 WIDTH, HEIGHT = 1000, 560
-_WIDTHS = {1: 116, 2: 112, 3: 84, 4: 180, 5: 116, 6: 180}
+_WIDTHS = {1: 112, 2: 112, 3: 76, 4: 160, 5: 104, 6: 160}
 
 
 class IndexesDialog(QDialog):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
@@ -17,8 +18,8 @@ class IndexBox(QComboBox):
     def __init__(self, change: Callable[[str], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._change, self._shown = change, ""
-        self._line = QLineEdit()
-        self.setLineEdit(self._line)
+        self.setEditable(True)
+        self._line = cast(QLineEdit, self.lineEdit())  # there is one, now that it is editable
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setMinimumContentsLength(12)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
