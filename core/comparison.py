@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -19,14 +20,8 @@ from core.measures import measures as stored_measures
 from core.ports import Study
 from core.pyramid_judgements import with_humans
 from core.stand_ins import stand_in_of
-from core.stats.correlation import (
-    Coefficient,
-    Correlation,
-    Level,
-    Undefined,
-    correlate,
-    correlate_many,
-)
+from core.stats.correlation import Coefficient, Correlation, Level, Undefined, correlate
+from core.stats.stack import MeasureStack
 
 
 class Systems(StrEnum):
@@ -94,6 +89,9 @@ class Comparison:
     refs: tuple[MeasureRef, ...]
     scores: tuple[Matrix, ...]
     judgements: Mapping[str, Matrix]
+    _stacks: dict[tuple[tuple[str, ...], tuple[str, ...]], MeasureStack] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def rows(
         self, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
@@ -102,20 +100,42 @@ class Comparison:
 
         Raises InputError where a correlation is undefined and `undefined` is an error.
         """
-        rows: list[CorrelationRow] = []
-        for human, judgement in self.judgements.items():
-            x = self.stacked(judgement)
-            if undefined is Undefined.ERROR:
-                self._check_defined(x, human, level, coefficient)
-            found = correlate_many(x, judgement.values, level, coefficient, undefined)
-            pairs = zip(self.refs, found, strict=True)
-            rows += [_row(ref, human, level, coefficient, correlation) for ref, correlation in pairs]
-        return rows
+        asked = (level, coefficient, undefined)
+        return [row for human in self.judgements for row in self.rows_against(human, *asked)]
 
-    def _check_defined(self, x: Array, human: str, level: Level, coefficient: Coefficient) -> None:
-        for ref, scores in zip(self.refs, x, strict=True):
+    def rows_against(
+        self, human: str, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+    ) -> list[CorrelationRow]:
+        """Every measure against one judgement, measures in order. Raises InputError as `rows` does."""
+        judgement = self.judgements[human]
+        names = (judgement.systems, judgement.topics)
+        if names not in self._stacks:
+            self._stacks[names] = MeasureStack(self.stacked(judgement))
+        skips = undefined is Undefined.ERROR
+        found = self._stacks[names].correlate(
+            judgement.values, level, coefficient, Undefined.SKIP if skips else undefined
+        )
+        if skips:
+            self._check_defined(found, human, level, coefficient)
+        pairs = zip(self.refs, found, strict=True)
+        return [_row(ref, human, level, coefficient, correlation) for ref, correlation in pairs]
+
+    def part(self, places: Sequence[int]) -> Comparison:
+        """Some of the measures, by their places."""
+        refs = tuple(self.refs[i] for i in places)
+        return replace(self, refs=refs, scores=tuple(self.scores[i] for i in places))
+
+    def _check_defined(
+        self, found: Sequence[Correlation], human: str, level: Level, coefficient: Coefficient
+    ) -> None:
+        """Raise InputError for the first measure with something undefined."""
+        judgement = self.judgements[human]
+        for ref, scores, one in zip(self.refs, self.scores, found, strict=True):
+            if math.isfinite(one.value) and not (level is Level.TOPIC and one.dropped):
+                continue
             try:
-                correlate(scores, self.judgements[human].values, level, coefficient, Undefined.ERROR)
+                x = scores.select(judgement.systems, judgement.topics).values
+                correlate(x, judgement.values, level, coefficient, Undefined.ERROR)
             except InputError as error:
                 raise InputError(f"{ref.label} against {human}: {error}") from None
 

@@ -22,6 +22,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from core.progress import Interrupted, Progress, Steps, interruptible
 
 TICK_MS = 50
+QUICK_TICK_MS = 4  # of what somebody looks at and waits for
 PATIENT_NICENESS = 10
 REST_EVERY_S, REST_S = 0.008, 0.0005
 _SURE_AFTER_S = 1.0  # an estimate from less work than this jumps about
@@ -116,7 +117,8 @@ class Job(QObject):
         self.error: Exception | None = None
         self.latest = Progress(0, 0)
         self._work = _Work(work, is_patient=lane in (Lane.SCORING, Lane.RESAMPLING))
-        self._timer = QTimer(self, interval=TICK_MS)
+        tick = QUICK_TICK_MS if lane is Lane.COMPARING else TICK_MS
+        self._timer = QTimer(self, interval=tick)
         self._timer.timeout.connect(self._drain)
         self._thread = Thread(target=self._work.run, name=title, daemon=True)
         self._began = 0.0

@@ -48,11 +48,12 @@ def width_for(lines: Sequence[str], least: float, font_size: float) -> float:
 
 def plain_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure, Axes]:
     """A figure with so many panels side by side and its first panel: no box but the x axis, no grid yet."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
+    from core.report.quick_text import QuickCanvas
+
     figure = Figure(figsize=size, layout="constrained", facecolor=palette.surface)
-    FigureCanvasAgg(figure)
+    QuickCanvas(figure)
     for axes in figure.subplots(1, panels, squeeze=False).flat:
         axes.set_facecolor(palette.surface)
         for side in ("left", "right", "top"):
@@ -63,6 +64,13 @@ def plain_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure,
         axes.yaxis.label.set(color=palette.text, fontsize=BODY_POINTS, fontfamily=palette.font)
         axes.set_axisbelow(True)
     return figure, figure.axes[0]
+
+
+def settle(figure: Figure) -> None:
+    """Lay the figure out now, not when it is drawn."""
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
 
 
 def add_note(figure: Figure, palette: Palette, note: str) -> None:

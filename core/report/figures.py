@@ -19,6 +19,7 @@ from core.report.canvas import (
     Size,
     axis_title,
     plain_figure,
+    settle,
     shown,
     text_size,
     width_for,
@@ -206,7 +207,7 @@ def _draw_names(
     palette: Palette,
     selected: int | None,
 ) -> None:
-    figure.draw_without_rendering()  # settles the layout, so that pixels are what they will be
+    settle(figure)  # so that pixels are what they will be
     to_points = 72 / figure.dpi
     where = axes.transData.transform(np.column_stack([points.x, points.y])) * to_points
     frame = Box(*(float(edge) * to_points for edge in axes.get_window_extent().extents))

@@ -94,10 +94,7 @@ def distribution(
 ) -> Figure:
     """For each system every number as a dot, the middle half as a bar, the mean as a ring."""
     figure, axes = plain_figure(palette, size or (6.0, _BELOW_INCHES + ROW_INCHES * len(spreads.names)))
-    for place, (name, values) in enumerate(zip(spreads.names, spreads.values, strict=True)):
-        there = values[np.isfinite(values)]
-        if there.size:
-            _draw_spread(axes, place, there, palette, is_chosen=name in chosen)
+    _draw_spreads(axes, spreads, palette, chosen)
     axes.grid(True, axis="x", color=palette.border, linewidth=0.8)
     axes.set_xlabel(x_label)
     axes.margins(x=0.03)
@@ -147,19 +144,33 @@ def _draw_course(axes: Axes, ends: Size, palette: Palette, *, is_far: bool, is_c
     )  # fmt: skip
 
 
-def _draw_spread(axes: Axes, place: int, values: Array, palette: Palette, *, is_chosen: bool) -> None:
-    low, high = np.quantile(values, (0.25, 0.75))
-    colour = palette.accent if is_chosen else palette.outline
+def _draw_spreads(axes: Axes, spreads: Spreads, palette: Palette, chosen: Collection[str]) -> None:
+    """All rows in a few artists: each costs more than what it draws."""
+    there = [values[np.isfinite(values)] for values in spreads.values]
+    for is_chosen in (False, True):
+        found = enumerate(zip(spreads.names, there, strict=True))
+        rows = [(i, values) for i, (name, values) in found if values.size and (name in chosen) is is_chosen]
+        if rows:
+            _draw_alike(axes, rows, palette, is_chosen=is_chosen)
+
+
+def _draw_alike(axes: Axes, rows: Sequence[tuple[int, Array]], palette: Palette, *, is_chosen: bool) -> None:
+    """Rows that look alike: the place of each and its numbers."""
+    places = np.array([place for place, _ in rows], dtype=np.float64)
+    low, high = np.array([np.quantile(values, (0.25, 0.75)) for _, values in rows]).T
     axes.plot(
-        values, np.full(values.size, place), linestyle="", marker="|", markersize=6, color=colour, alpha=0.55,
-        zorder=2,
+        np.concatenate([values for _, values in rows]),
+        np.repeat(places, [values.size for _, values in rows]),
+        linestyle="", marker="|", markersize=6, alpha=0.55, zorder=2,
+        color=palette.accent if is_chosen else palette.outline,
     )  # fmt: skip
     axes.hlines(
-        [place], [low], [high], color=palette.mixed(0.5 if is_chosen else 0.25), linewidth=7, zorder=1
-    )
+        places, low, high, color=palette.mixed(0.5 if is_chosen else 0.25), linewidth=7, zorder=1
+    )  # fmt: skip
     axes.plot(
-        [values.mean()], [place], marker="o", markersize=6, markerfacecolor=palette.surface,
-        markeredgecolor=palette.accent if is_chosen else palette.text, markeredgewidth=1.5, zorder=3,
+        [values.mean() for _, values in rows], places, linestyle="", marker="o", markersize=6, zorder=3,
+        markerfacecolor=palette.surface, markeredgecolor=palette.accent if is_chosen else palette.text,
+        markeredgewidth=1.5,
     )  # fmt: skip
 
 

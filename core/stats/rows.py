@@ -65,7 +65,7 @@ def pearson(x: Array, z: Array) -> Array:
 def product_moment(x: Centred, z: Centred) -> Array:
     """Pearson's r of each row of x with z's row of the same number modulo z's rows."""
     cycle, n = z.deviations.shape
-    shape = (-1, cycle, n) if cycle else (0, 0, n)
+    shape = (len(x.deviations) // max(cycle, 1), cycle, n)
     products = (x.deviations.reshape(shape) * z.deviations).sum(axis=2)
     squares = x.squares.reshape(shape[:2]) * z.squares
     usable = x.varies.reshape(shape[:2]) & z.varies & (squares > 0)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from core.comparison import Systems
 from core.stats.correlation import Coefficient, Level, Undefined
-from gui.presenters.compare_numbers import EVERYTHING, Question, Scope
+from gui.presenters.compare_numbers import EVERYTHING, Scope
+from gui.presenters.compare_questions import Question
 
 MOST_COLUMNS = 4
 """Judgements shown unasked; the others can be chosen."""

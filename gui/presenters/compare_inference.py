@@ -24,7 +24,8 @@ from core.progress import Steps
 from core.report.numbers import count_text
 from core.stats.correlation import Coefficient
 from gui.jobs import Job, Jobs, Lane
-from gui.presenters.compare_numbers import Answer, Numbers, Question, best_of, signs_of
+from gui.presenters.compare_numbers import Numbers
+from gui.presenters.compare_questions import Answer, Question, best_of, signs_of
 
 MOST_SWAPPED = 30
 """Measures beyond which all their pairs are tested by Williams' test: permutations would take minutes."""
@@ -136,6 +137,11 @@ class Inferences(QObject):
         self._tasks = wanted
         self._stop()
         self._go_on()
+
+    def pause(self) -> None:
+        """Leave the processors to what was asked for; `ask` goes on."""
+        self._tasks = []
+        self._stop()
 
     def find(self, answer: Answer, method: Method) -> Inference | None:
         """What is known of a column, None = nothing yet."""

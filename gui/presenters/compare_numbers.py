@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from core.cautions import notes
-from core.comparison import Comparison, CorrelationRow, Systems, judgements_for, load_comparison
+from core.comparison import Comparison, Systems, judgements_for, load_comparison
 from core.domain.study import TopicHead
-from core.errors import InputError
 from core.judgements import JudgementRef, judgements
-from core.matrix import Array, Matrix
+from core.matrix import Matrix
 from core.measures import MeasureRef, measures
 from core.ports import Study
 from core.progress import Progress, Steps
 from core.pyramid_judgements import with_humans
-from core.stats.correlation import Coefficient, Level, Undefined
 from core.tools import EngineTools
-
-SLOW_AT_ONCE = 4
-"""Measures between two looks at Cancel where a coefficient takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +45,6 @@ class Numbers:
         found = dict.fromkeys(head.set for head in self.topics.values())
         return tuple(name for name in found if name) if len(found) > 1 else ()
 
-    def only(self, human: str) -> Comparison:
-        """The comparison with this judgement alone."""
-        return replace(self.comparison, judgements={human: self.comparison.judgements[human]})
-
     def ref(self, label: str) -> MeasureRef | None:
         """The measure of a label, None = it is not here."""
         return next((ref for ref in self.comparison.refs if ref.label == label), None)
@@ -81,48 +70,6 @@ class Numbers:
         return Numbers(replace(whole, scores=scores, judgements=judged), self.judgements, topics)
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a column of the table shows."""
-
-    level: Level
-    coefficient: Coefficient
-    human: str
-    undefined: Undefined = Undefined.SKIP
-    scope: Scope = EVERYTHING
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Answer:
-    """What the numbers say to a question.
-
-    rows: a measure each, in their order. refusal: why there are none, where undefined ones are an error.
-    """
-
-    question: Question
-    rows: Sequence[CorrelationRow]
-    refusal: str = ""
-
-
-def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
-    """-1 for measures of errors, which should be low where people's numbers are high; else 1.
-
-    Accuracy lies in [0, 1] and has no sign.
-    """
-    has_sign = coefficient is not Coefficient.ACCURACY
-    return np.array([-1.0 if has_sign and not ref.config.higher_is_better else 1.0 for ref in refs])
-
-
-def best_of(rows: Sequence[CorrelationRow], refs: Sequence[MeasureRef]) -> tuple[int, ...]:
-    """The places of the strongest in the direction that each measure should have; several where they tie."""
-    if not rows:
-        return ()
-    better = signs_of(refs, rows[0].coefficient) * np.array([row.value for row in rows])
-    if not np.isfinite(better).any():
-        return ()
-    return tuple(np.flatnonzero(better == np.nanmax(better)).tolist())
-
-
 def kept_judgements(chosen: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
     """Of the known judgements those that were chosen, with references as systems or without."""
     plain = set(with_humans(chosen, humans=False))
@@ -137,43 +84,6 @@ def loading(study: Study, systems: Systems) -> Steps[Numbers]:
     refs = {ref.name: ref for ref in judgements(study, names=names) if ref.cells}
     comparison = load_comparison(study, list(refs), systems=systems)
     return Numbers(comparison, refs, {head.name: head for head in study.topics()})
-
-
-def answering(numbers: Numbers, questions: Sequence[Question]) -> Steps[list[Answer]]:
-    """Correlate every measure with each judgement asked for. numbers: those within the questions' scope."""
-    answers = []
-    for place, question in enumerate(questions):
-        parts = _parts(numbers.only(question.human), question.coefficient)
-        rows: list[CorrelationRow] = []
-        refusal = ""
-        for step, part in enumerate(parts):
-            yield Progress(place * len(parts) + step, len(questions) * len(parts))
-            found, refused = _rows(part, question)
-            rows, refusal = [*rows, *found], refusal or refused
-        answers.append(Answer(question, rows, refusal))
-    return answers
-
-
-def _parts(comparison: Comparison, coefficient: Coefficient) -> list[Comparison]:
-    """Some measures at a time: accuracy looks at every pair of summaries, and must hear Cancel."""
-    size = SLOW_AT_ONCE if coefficient is Coefficient.ACCURACY else max(len(comparison.refs), 1)
-    return [
-        replace(
-            comparison,
-            refs=comparison.refs[first : first + size],
-            scores=comparison.scores[first : first + size],
-        )
-        for first in range(0, len(comparison.refs), size)
-    ]
-
-
-def _rows(part: Comparison, question: Question) -> tuple[list[CorrelationRow], str]:
-    """A row for each measure; and why they are empty, where undefined ones are an error."""
-    try:
-        return part.rows(question.level, question.coefficient, question.undefined), ""
-    except InputError as error:
-        skipped = part.rows(question.level, question.coefficient)
-        return [replace(row, value=np.nan, p=np.nan) for row in skipped], str(error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from core.report.formulas import SYMBOLS
 from core.report.numbers import correlation_text, count_text
 from core.stats.counts import Over
 from core.stats.power import WANTED, Power, power
-from gui.presenters.compare_numbers import Numbers, Question
+from gui.presenters.compare_numbers import Numbers
+from gui.presenters.compare_questions import Question
 
 _SHOWN = 6
 _WHAT = {Over.SYSTEMS: "systems", Over.TOPICS: "topics"}

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.comparison import CorrelationRow, Systems
+from core.comparison import Systems
 from core.measures import MeasureRef
 from core.report.formulas import NAMES, SYMBOLS
 from core.report.numbers import count_text, counted
@@ -14,7 +14,8 @@ from core.report.tables import Cell, CellKind, Column, Table
 from core.stand_ins import stand_in_of, stand_ins_among
 from core.stats.correlation import Coefficient, Level, Undefined
 from gui.presenters.compare_inference import Inference
-from gui.presenters.compare_numbers import Answer, Numbers, best_of
+from gui.presenters.compare_numbers import Numbers
+from gui.presenters.compare_questions import Answer, best_of
 from gui.values.compare import JudgementColumn, MeasureCell, MeasureRow, MeasureTable
 
 _DROPPED = {
@@ -58,7 +59,7 @@ def table_of(sheet: Sheet) -> MeasureTable:
     """The table."""
     refs = sheet.numbers.comparison.refs
     pairs = zip(sheet.answers, sheet.inferences, strict=True)
-    cells = [cells_of(answer.rows, refs, found) for answer, found in pairs]
+    cells = [cells_of(answer, refs, found) for answer, found in pairs]
     return MeasureTable(
         columns=tuple(
             _column(sheet, answer, found)
@@ -85,11 +86,9 @@ def table_of(sheet: Sheet) -> MeasureTable:
     )
 
 
-def cells_of(
-    rows: Sequence[CorrelationRow], refs: Sequence[MeasureRef], found: Inference | None
-) -> list[MeasureCell]:
+def cells_of(answer: Answer, refs: Sequence[MeasureRef], found: Inference | None) -> list[MeasureCell]:
     """A column's cells, a measure each."""
-    best = best_of(rows, refs)
+    best = () if answer.coming else best_of(answer.rows, refs)
     return [
         MeasureCell(
             row.value,
@@ -100,8 +99,9 @@ def cells_of(
             low=float(found.low[i]) if found else math.nan,
             high=float(found.high[i]) if found else math.nan,
             against_best=float(found.p[i]) if found else math.nan,
+            is_coming=i in answer.coming,
         )
-        for i, row in enumerate(rows)
+        for i, row in enumerate(answer.rows)
     ]
 
 
@@ -147,7 +147,7 @@ def _export_column(sheet: Sheet, place: int) -> tuple[list[Column], list[tuple[C
     if found is not None and found.has_tests:
         columns.append(Column("p vs best", f"{human}.p_vs_best", CellKind.P))
     keys = [column.key.removeprefix(human) for column in columns]
-    cells = cells_of(answer.rows, sheet.numbers.comparison.refs, found)
+    cells = cells_of(answer, sheet.numbers.comparison.refs, found)
     return columns, [tuple(_cell(cell, key) for key in keys) for cell in cells]
 
 

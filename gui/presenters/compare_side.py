@@ -34,7 +34,8 @@ from gui.presenters.compare_figures import (
     with_note,
 )
 from gui.presenters.compare_inference import Method, test_words, testing_pairs
-from gui.presenters.compare_numbers import Numbers, Question, signs_of
+from gui.presenters.compare_numbers import Numbers
+from gui.presenters.compare_questions import Question, signs_of
 from gui.presenters.compare_sheets import Sheet
 from gui.presenters.compare_squares import Squares
 from gui.presenters.compare_subject import disagreement_list, disagreement_table, marked_subject, subject_of

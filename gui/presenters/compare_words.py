@@ -9,7 +9,8 @@ from core.comparing import sample_of
 from core.report.formulas import explanation
 from core.report.numbers import counted
 from core.stats.correlation import Level
-from gui.presenters.compare_numbers import Answer, Numbers
+from gui.presenters.compare_numbers import Numbers
+from gui.presenters.compare_questions import Answer
 from gui.presenters.compare_sheets import Sheet
 
 _LISTED = 4

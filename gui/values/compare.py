@@ -38,7 +38,7 @@ class MeasureCell:
     """One measure against one judgement.
 
     is_best: the strongest of its column in the wanted direction. low, high: its interval. against_best: p of
-    the difference from the best, adjusted. NaN = not there (yet).
+    the difference from the best, adjusted. NaN = not there (yet). is_coming: the value itself is being found.
     """
 
     value: float
@@ -49,6 +49,7 @@ class MeasureCell:
     low: float = math.nan
     high: float = math.nan
     against_best: float = math.nan
+    is_coming: bool = False
 
     @property
     def has_interval(self) -> bool:

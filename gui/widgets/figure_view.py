@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,11 +89,20 @@ class FigureView(QWidget):
             self._canvas = None
         if self._draw is None:
             return
-        from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
-
-        self._canvas = FigureCanvasQTAgg(  # type: ignore[no-untyped-call]
-            self._draw(theme.figure_palette())
-        )
+        self._canvas = _screen_canvas()(self._draw(theme.figure_palette()))
         self._canvas.setAccessibleName(self.accessibleName())
         self._box.addWidget(self._canvas)
         self.drawn.emit(self._canvas)
+
+
+@cache
+def _screen_canvas() -> Callable[[Figure], FigureCanvasQTAgg]:
+    """The class of canvases on screen, made when the first is needed."""
+    from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
+
+    from core.report.quick_text import QuickText
+
+    class ScreenCanvas(QuickText, FigureCanvasQTAgg):
+        """A canvas in the window whose words are drawn once."""
+
+    return ScreenCanvas

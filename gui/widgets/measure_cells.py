@@ -20,6 +20,9 @@ PILL, INTERVAL, COUNT, WHISKER = 46, 80, 40, 64
 SHORTEST = 30
 """A whisker shorter than this says nothing."""
 
+COMING = "…"
+"""Stands where a value is being found."""
+
 _DEEPEST = 0.34
 """Share of accent in the ground of a correlation of 1."""
 
@@ -92,7 +95,8 @@ def _paint_pill(painter: QPainter, area: QRect, cell: MeasureCell) -> None:
         painter.setBrush(QColor(ground))
         painter.drawRoundedRect(QRectF(area.adjusted(0, 3, 0, -4)), RADIUS_SMALL, RADIUS_SMALL)
     words, kind = area.adjusted(0, 0, -SMALL, 0), Type.STRONG if cell.is_best else Type.BODY
-    write(painter, words, correlation_text(cell.value), kind, "text" if is_known else "muted", right=True)
+    value = COMING if cell.is_coming else correlation_text(cell.value)
+    write(painter, words, value, kind, "text" if is_known else "muted", right=True)
 
 
 def _paint_whisker(painter: QPainter, area: QRect, cell: MeasureCell, lowest: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem
 
@@ -189,6 +189,12 @@ class MeasureTree(GroupedTree):
         """The labels of the measures that the filter leaves, from top to bottom."""
         return tuple(row.label for row in self.measures.rows())
 
+    def measures_in_sight(self) -> tuple[str, ...]:
+        """The labels of the measures on screen, then of those below, from top to bottom."""
+        first = self.measures.key_at(self.indexAt(QPoint(0, px(ROW_HEIGHT))))
+        shown = self.shown_measures()
+        return shown[shown.index(first) :] if first in shown else shown
+
     def choose_judgement(self, place: int) -> None:
         """Let the last column be about this judgement."""
         if place != self._delegate.current_judgement:
@@ -316,6 +322,8 @@ def _name_tip(row: MeasureRow) -> str:
 
 def _cell_tip(column: JudgementColumn, place: int, row: MeasureRow) -> str:
     cell = row.cells[place]
+    if cell.is_coming:
+        return f"{row.label} against {column.title}: is being computed"
     lines = [
         f"{row.label} against {column.title}: {correlation_text(cell.value, 4)}, p {p_text(cell.p)}",
         f"n {cell.n:,}, {cell.dropped:,} dropped",

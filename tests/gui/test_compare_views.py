@@ -82,8 +82,8 @@ def test_every_coefficient_can_be_chosen(ready, qtbot):  # noqa: F811
     view, presenter = ready
     for coefficient in Coefficient:
         view.coefficient_box._pick(coefficient.value)
-        comparison = presenter._numbers.only(HUMAN)
-        wanted = {r.measure: r.value for r in comparison.rows(Level.SYSTEM, coefficient)}
+        comparison = presenter._numbers.comparison
+        wanted = {r.measure: r.value for r in comparison.rows_against(HUMAN, Level.SYSTEM, coefficient)}
         qtbot.waitUntil(lambda w=wanted: values(view) == pytest.approx(w, nan_ok=True))
     assert view.coefficient_box.current == "accuracy"
     assert view.coefficient_box.button("more").text() == "Pairwise accuracy"
@@ -93,7 +93,8 @@ def test_undefined_ones_count_as_zero_or_are_refused(ready, qtbot):  # noqa: F81
     view, presenter = ready
     view.level_box._pick("topic")
     view.options._pick("undefined", "zero")
-    rows = presenter._numbers.only(HUMAN).rows(Level.TOPIC, Coefficient.PEARSON, Undefined.ZERO)
+    asked = (HUMAN, Level.TOPIC, Coefficient.PEARSON, Undefined.ZERO)
+    rows = presenter._numbers.comparison.rows_against(*asked)
     wanted = {row.measure: row.value for row in rows}
     qtbot.waitUntil(lambda: values(view) == pytest.approx(wanted, nan_ok=True))
     assert "undefined ones count as 0" in view.footer_label.text()

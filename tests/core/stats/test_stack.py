@@ -73,3 +73,11 @@ def test_undefined_topics_are_told_of_where_they_are_an_error():
 
 def test_no_measures_have_no_correlations():
     assert MeasureStack(np.empty((0, 3, 4))).correlate(np.ones((3, 4)), Level.TOPIC, Coefficient.TAU) == []
+
+
+@every
+@pytest.mark.parametrize("shape", [(2, 0, 0), (2, 0, 3), (2, 3, 0)])
+def test_nothing_to_correlate_gives_no_numbers(coefficient, shape):
+    for level in Level:
+        found = MeasureStack(np.empty(shape)).correlate(np.empty(shape[1:]), level, coefficient)
+        assert [(math.isnan(one.value), one.n, one.dropped) for one in found] == [(True, 0, 0)] * 2

@@ -1,0 +1,87 @@
+"""Writing that is drawn once and then put where it stands: most words of a figure stand in the next one too.
+
+matplotlib shapes and draws every letter anew in every figure, which takes longer than all the rest. To be
+imported only where a figure is drawn, for it imports matplotlib.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg, get_hinting_flag
+from matplotlib.font_manager import FontProperties, fontManager, get_font
+from numpy.typing import NDArray
+
+MOST_KEPT = 4096
+"""Words kept, of a few kilobytes each."""
+
+
+Size = tuple[float, float, float]
+"""Width, height and descent, in pixels."""
+
+
+class QuickRenderer(RendererAgg):
+    """Draws as matplotlib's renderer does, plain words from what was drawn before, on whole pixels."""
+
+    def draw_text(
+        self, gc: Any, x: float, y: float, s: str, prop: FontProperties, angle: float,
+        ismath: Any = False, mtext: Any = None,
+    ) -> None:  # fmt: skip
+        if ismath:
+            super().draw_text(gc, x, y, s, prop, angle, ismath, mtext)  # type: ignore[no-untyped-call]
+            return
+        picture, left, below, descent = _drawn(s, prop.copy(), float(self.dpi))
+        along, down = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+        corner = x + left * along + (below + descent) * down, y - left * down + (below + descent) * along
+        self._renderer.draw_text_image(picture, round(corner[0] + down), round(corner[1] + along), angle, gc)
+
+    def get_text_width_height_descent(self, s: str, prop: FontProperties, ismath: Any) -> Size:
+        if ismath:
+            size: Size = super().get_text_width_height_descent(s, prop, ismath)  # type: ignore[no-untyped-call]
+            return size
+        return _measured(s, prop.copy(), float(self.dpi))
+
+
+class QuickText:
+    """Gives a canvas the renderer; stands before matplotlib's canvas among the bases."""
+
+    def get_renderer(self) -> QuickRenderer:
+        """The renderer for the canvas as large as it is now."""
+        canvas: Any = self
+        key = (*canvas.get_width_height(physical=True), canvas.figure.dpi)
+        if canvas._lastKey != key:
+            canvas.renderer, canvas._lastKey = QuickRenderer(*key), key  # type: ignore[no-untyped-call]
+        renderer: QuickRenderer = canvas.renderer
+        return renderer
+
+
+class QuickCanvas(QuickText, FigureCanvasAgg):
+    """A canvas in memory."""
+
+
+@lru_cache(MOST_KEPT)
+def _drawn(words: str, prop: FontProperties, dpi: float) -> tuple[NDArray[np.uint8], float, float, float]:
+    """The picture of some words, where it stands beside and below their origin, and their descent; pixels."""
+    font = _shaped(words, prop, dpi)
+    font.draw_glyphs_to_bitmap(antialiased=True)
+    left, below = font.get_bitmap_offset()
+    return np.array(font.get_image(), dtype=np.uint8), left / 64, below / 64, font.get_descent() / 64
+
+
+@lru_cache(MOST_KEPT)
+def _measured(words: str, prop: FontProperties, dpi: float) -> Size:
+    """The room that some words take."""
+    font = _shaped(words, prop, dpi)
+    width, height = font.get_width_height()
+    return width / 64, height / 64, font.get_descent() / 64
+
+
+def _shaped(words: str, prop: FontProperties, dpi: float) -> Any:
+    font = get_font(fontManager._find_fonts_by_props(prop))
+    font.clear()
+    font.set_size(prop.get_size_in_points(), dpi)
+    font.set_text(words, 0.0, flags=get_hinting_flag())  # type: ignore[no-untyped-call]
+    return font
