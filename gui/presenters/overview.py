@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
     from gui.views.overview import OverviewView
 
 KEY = "overview"
-_DEEDS = 12
+_DEEDS, _EDITS = 9, 120
+"""How many lines tell of the latest edits, and how many edits are read for them."""
+_MANY = {"rate": "ratings", "match": "matches"}
+"""What edits of many kinds in a row are counted as, by their verb's first word."""
 
 
 def build(context: Context) -> tuple[OverviewView, OverviewPresenter]:
@@ -37,7 +41,8 @@ def build(context: Context) -> tuple[OverviewView, OverviewPresenter]:
 class Counts:
     """What there is in a study and how much of it is done.
 
-    rated: ratings given and ratings possible, per dimension. scored: topics scored per configuration.
+    rated: ratings given and ratings possible, per dimension. configs: with the topics that each has scored.
+    names: what each configuration's measures are called before and after their last dot, by signature.
     """
 
     topics: Sequence[TopicHead]
@@ -49,6 +54,7 @@ class Counts:
     matches_done: int
     rated: Mapping[str, tuple[int, int]]
     configs: Sequence[tuple[MetricConfig, int]]
+    names: Mapping[str, tuple[str, str]]
     latest: Sequence[EditRecord]
 
     @property
@@ -87,8 +93,25 @@ def count(study: Study) -> Steps[Counts]:
         matches_done=matches_done,
         rated=rated,
         configs=configs,
-        latest=study.history(limit=_DEEDS),
+        names=_names(study) if configs else {},
+        latest=study.history(limit=_EDITS),
     )
+
+
+def _names(study: Study) -> dict[str, tuple[str, str]]:
+    """A configuration's name and its measures as Compare has them: ``rouge-2[stem:no]``, ``recall, f``."""
+    from core.measures import measures, nested  # reads every metric's settings: not before the window
+
+    labels: dict[str, list[str]] = {}
+    for ref in measures(study, check_stale=False):
+        labels.setdefault(ref.signature, []).append(ref.label)
+    named = {}
+    for signature, each in labels.items():
+        pairs = [nested(label) for label in each]
+        name = pairs[0][0]
+        is_one = bool(name) and all(prefix == name for prefix, _ in pairs)
+        named[signature] = (name, ", ".join(last for _, last in pairs)) if is_one else ("", ", ".join(each))
+    return named
 
 
 def _annotated(annotations: Sequence[TopicAnnotation]) -> tuple[int, int, int]:
@@ -149,7 +172,7 @@ class OverviewPresenter(QObject):
         self._view.show_stations(stations(counts))
         self._view.show_next(*next_step(counts))
         self._view.show_scored([_scored(config, topics, counts) for config, topics in counts.configs])
-        self._view.show_deeds([_deed(record) for record in counts.latest])
+        self._view.show_deeds(deeds(counts))
         self.counted.emit(counts)
 
 
@@ -173,7 +196,7 @@ def stations(counts: Counts) -> list[Station]:
     ratable = sum(possible for _, possible in counts.rated.values())
     scored = sum(topics for _, topics in counts.configs)
     return [
-        Station("texts", "Texts", f"{counts.summaries:,} summaries", topics, topics, "Read"),
+        Station("texts", "Texts", f"{_several(topics, 'topic')} with texts", topics, topics, "Read"),
         Station(
             "pyramids",
             "Pyramids",
@@ -207,14 +230,42 @@ def next_step(counts: Counts) -> tuple[str, str]:
 
 def _scored(config: MetricConfig, topics: int, counts: Counts) -> ScoredMetric:
     by = f" · references by {', '.join(config.references)}" if config.references else ""
-    return ScoredMetric(
-        config.spec + by, ", ".join(config.measures), topics, len(counts.topics), config.signature
-    )
+    name, measures = counts.names.get(config.signature, ("", ", ".join(config.measures)))
+    return ScoredMetric((name or config.metric) + by, measures, topics, len(counts.topics), config.signature)
 
 
-def _deed(record: EditRecord) -> Deed:
-    undone = " (undone)" if record.is_undone else ""
-    return Deed(record.annotator, f"{record.verb}{undone}", _when(record.at))
+def deeds(counts: Counts) -> list[Deed]:
+    """The latest edits, newest first; those alike that came one after another stand on one line."""
+    topics = {topic.id: topic.name for topic in counts.topics}
+    lines = []
+    for (who, topic_id, _), run in groupby(counts.latest, _run_of):
+        records = list(run)
+        where = f"{topics[topic_id]}: " if topic_id in topics else ""
+        lines.append(Deed(who, where + _told(records), _when(records[0].at)))
+    return lines[:_DEEDS]
+
+
+def _run_of(record: EditRecord) -> tuple[str, str, str]:
+    """Annotator, topic and what is done: edits alike in these stand on one line."""
+    return record.annotator, record.topic_id or "", _many(record) or _what(record)
+
+
+def _many(record: EditRecord) -> str:
+    return "" if record.is_undone else _MANY.get(record.verb.partition(" ")[0], "")
+
+
+def _told(records: Sequence[EditRecord]) -> str:
+    """What a run of edits alike did, as ``24 ratings``."""
+    count, what = len(records), _what(records[0])
+    if count == 1:
+        return what
+    many = _many(records[0])
+    return f"{count} {many}" if many else f"{count} × {what[:1].lower()}{what[1:]}"
+
+
+def _what(record: EditRecord) -> str:
+    words = record.what or record.verb
+    return words[:1].upper() + words[1:] + (" (undone)" if record.is_undone else "")
 
 
 def _when(at: datetime) -> str:

@@ -16,7 +16,7 @@ from gui.values.match import OwnerLine, SummaryText
 from gui.values.scus import ScuLine
 from gui.widgets.annotated_text import AnnotatedText
 from gui.widgets.borrowed_keyboard import BorrowedKeyboard
-from gui.widgets.buttons import link_button
+from gui.widgets.buttons import plain_button
 from gui.widgets.dragging import DragKind
 from gui.widgets.empty import EmptyPage
 from gui.widgets.guidelines_pane import GuidelinesPane
@@ -87,7 +87,7 @@ class MatchView(Page):
         self.left = SummaryColumn()
         self.owner_box = QComboBox()
         self.scus = ScuList("Pyramid", "Find an SCU", "This topic has no pyramid yet.")
-        self.pyramids_button = link_button("Make it", "pyramid")
+        self.pyramids_button = plain_button("Make the pyramid", "pyramid")
         self.score, self.note = ScoreBoard(), NoteField("Note", "What was hard to decide here")
         self.side, self.suggestions = SidePanel("Details"), SuggestionPanel()
         self.guidelines = GuidelinesPane()
@@ -128,7 +128,6 @@ class MatchView(Page):
         self.scus.show_lines(lines, letters)
         matched = sum(bool(line.is_matched) for line in lines)
         self._pyramid_panel.set_fact(f"{matched} of {len(lines)} SCUs matched" if lines else "")
-        self.pyramids_button.setVisible(not lines)
 
     def show_score(self, score: LiveScore) -> None:
         """Show the live score."""
@@ -213,7 +212,7 @@ class MatchView(Page):
         self.add_place(self.left.panel.place)
         self._pyramid_panel = Panel("Pyramid", hairline=False)
         self._pyramid_panel.add_action(self.owner_box)
-        self._pyramid_panel.add_action(self.pyramids_button)
+        self.scus.offer(self.pyramids_button)
         self._pyramid_panel.add(self._asking)
         self._pyramid_panel.add(self.scus, 1)
         self._pyramid_panel.add_foot(self._foot_label)

@@ -77,7 +77,7 @@ class OverviewView(Page):
         self.name_label.setText(name)
         _clear(self._facts)
         for row, (what, how_much) in enumerate(facts):
-            self._facts.addWidget(Label(what, Type.BODY, "muted"), row, 0)
+            self._facts.addWidget(Label(what, Type.BODY, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
             value = Label(how_much, Type.STRONG, wrap=True)
             self._facts.addWidget(value, row, 1)
 
@@ -105,7 +105,7 @@ class OverviewView(Page):
         self.scored.set_rows(metrics)
         self.scored_panel.set_fact(f"{len(metrics)} configurations" if metrics else "none yet")
         self._either.setCurrentIndex(1 if metrics else 0)
-        self.table.fit(stretch=3, widths={0: 200, 1: 220, 2: 70})
+        self.table.fit(stretch=3, widths={0: 180, 1: 180, 2: 70})
 
     def show_deeds(self, deeds: Sequence[Deed]) -> None:
         """List the latest edits, newest first."""
@@ -146,7 +146,7 @@ class OverviewView(Page):
         line.addWidget(IconLabel("check", "success") if is_done else IconLabel("clock"))
         line.addLayout(words, 1)
         line.addWidget(bar)
-        count = Label(f"{station.done} of {station.total}" if station.total else "none", Type.SMALL)
+        count = Label(f"{station.done:,} of {station.total:,}" if station.total else "none", Type.SMALL)
         count.setMinimumWidth(px(84))
         count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(count)
@@ -202,8 +202,9 @@ def _deed_row(deed: Deed) -> QWidget:
     line = QHBoxLayout(row)
     line.setContentsMargins(0, 0, 0, 0)
     line.setSpacing(SMALL)
-    line.addWidget(Label(deed.who, Type.STRONG))
-    line.addWidget(ElidedLabel(deed.what), 1)
+    if deed.who:
+        line.addWidget(Label(deed.who, Type.STRONG))
+    line.addWidget(ElidedLabel(deed.what), 1)  # its tooltip has the whole
     line.addWidget(Label(deed.when, Type.SMALL, "muted"))
     return row
 

@@ -97,6 +97,13 @@ class PyramidView(Page):
         self._arrange()
         self._connect()
 
+    def take_keyboard(self) -> None:
+        """Where there are references, in the first of them: keys act there at once."""
+        if self.references.sections:
+            self.references.sections[0].text.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().take_keyboard()
+
     def show_references(self, references: Sequence[ReferenceText]) -> None:
         """Show another topic's references; without any the page says what to do."""
         self.references.show_references(references)
@@ -106,8 +113,8 @@ class PyramidView(Page):
             panel.setVisible(bool(references))
         self.empty.setVisible(not references)
         self.done_button.setEnabled(bool(references))
-        if references and self.focusWidget() in (None, self.undo_button):  # else a page begins on Undo
-            self.references.sections[0].text.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self.focusWidget() in (None, self, self.undo_button):  # else a page begins on Undo
+            self.take_keyboard()
 
     def show_marks(self, marks: Mapping[str, tuple[Mark, ...]], covered: Mapping[str, float]) -> None:
         """Show what is marked in each reference, and the share of its words that it covers."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from gui.theme import MEDIUM, SMALL, Type
+from gui.theme import SMALL, Type
 from gui.values.compare import MeasureTable
 from gui.widgets.buttons import SearchField, icon_button, link_button
 from gui.widgets.choice_menu import ChoiceMenu
@@ -151,17 +151,20 @@ class MeasurePanel(Panel):
         self.add(self.table, 1)
         self.add_foot(self._foot())
 
-    def _foot(self) -> QHBoxLayout:
-        policy = QVBoxLayout()
-        policy.setSpacing(0)
-        policy.addWidget(self.footer_label)
-        policy.addWidget(self.method_label)
-        foot = QHBoxLayout()
-        foot.setSpacing(MEDIUM)
-        foot.addLayout(policy, 1)
-        foot.addWidget(self.legend[0])
-        foot.addWidget(self.legend[1])
-        foot.addWidget(self.formula_button)
+    def _foot(self) -> QVBoxLayout:
+        upper, lower = QHBoxLayout(), QHBoxLayout()
+        upper.setSpacing(SMALL)
+        lower.setSpacing(SMALL)
+        upper.addWidget(self.footer_label, 1)
+        for part in self.legend:
+            upper.addWidget(part)
+        lower.addWidget(self.method_label)
+        lower.addStretch(1)
+        lower.addWidget(self.formula_button)
+        foot = QVBoxLayout()
+        foot.setSpacing(0)
+        foot.addLayout(upper)
+        foot.addLayout(lower)
         return foot
 
     def _copy_button(self) -> QToolButton:

@@ -49,7 +49,7 @@ class ReferenceBoard(QWidget):
         wanted = [max(s.sizeHint().height(), low) for s, low in zip(self._sections, least, strict=True)]
         room = self._room()
         if sum(least) > room:  # it scrolls as a whole anyway: fewer texts need to scroll by themselves
-            least = [min(want, max(low, room * 2 // 5)) for want, low in zip(wanted, least, strict=True)]
+            least = [min(want, max(low, room * 4 // 5)) for want, low in zip(wanted, least, strict=True)]
         self.setMinimumSize(QSize(0, sum(least)))
         top = 0
         for section, height in zip(self._sections, share_out(wanted, least, room), strict=True):

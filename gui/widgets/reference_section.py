@@ -16,7 +16,7 @@ from gui.widgets.marks import Mark
 from gui.widgets.progress_bar import ProgressBar
 
 LEAST_WIDTH = 216
-_BAR_PX, _WORDS_FROM, _BAR_FROM = 54, 360, 300
+_BAR_PX, _WORDS_FROM, _BAR_FROM = 54, 430, 300
 
 
 class ReferenceSection(QFrame):

@@ -35,6 +35,7 @@ class ScoreBoard(QWidget):
     def show_score(self, score: LiveScore) -> None:
         """Show a score."""
         self.hero_label.setText(score_text(score.hero))
+        self.hero_label.setVisible(bool(score.rows))
         self.hero_label.setAccessibleName(f"Modified score {score_text(score.hero)}, {score.hero_fact}")
         self.hero_fact.setText(score.hero_fact)
         self.details.setVisible(bool(score.rows))

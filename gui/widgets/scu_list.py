@@ -40,6 +40,8 @@ class ScuList(QWidget):
         self._empty = Label(when_empty, Type.BODY, "muted", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
+        self._offered: QWidget | None = None
+        self._nothing = QWidget()
         self._when_empty = when_empty
         self._letters: tuple[str, ...] = ()
         self._lay_out()
@@ -80,6 +82,12 @@ class ScuList(QWidget):
     def add_to_order_menu(self, actions: Iterable[QAction]) -> None:
         """Offer these below the orders, as closing all tiers."""
         self.order_menu.addActions(list(actions))
+
+    def offer(self, button: QWidget) -> None:
+        """Put the way out below the sentence that there are no SCUs."""
+        self._offered = button
+        self._ways_out.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._show_what_there_is()
 
     def open_order_menu(self) -> None:
         """Ask what the list is to go by."""
@@ -124,7 +132,12 @@ class ScuList(QWidget):
         column.setSpacing(SMALL)
         column.addLayout(row)
         column.addWidget(self.chips)
-        column.addWidget(self._empty, 1)
+        nothing, self._ways_out = QVBoxLayout(self._nothing), QVBoxLayout()
+        nothing.addStretch(2)
+        nothing.addWidget(self._empty)
+        nothing.addLayout(self._ways_out)
+        nothing.addStretch(3)
+        column.addWidget(self._nothing, 1)
         column.addWidget(self.tree, 1)
 
     def _connect(self) -> None:
@@ -160,7 +173,9 @@ class ScuList(QWidget):
     def _show_what_there_is(self) -> None:
         is_empty = not self.tree.scus.tiers
         self._empty.setText(self._why_empty() if is_empty else "")
-        self._empty.setVisible(is_empty)
+        self._nothing.setVisible(is_empty)
+        if self._offered is not None:
+            self._offered.setVisible(not self.tree.scus.lines)
         self.tree.setVisible(not is_empty)
 
     def _why_empty(self) -> str:

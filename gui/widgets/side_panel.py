@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
 from gui import icons
@@ -19,12 +20,25 @@ class SideTabs(Segmented):
         self._titles: dict[str, str] = {}
         self._icons: dict[str, str] = {}
         self._counts: dict[str, int] = {}
+        self._has_width = False
 
     def add(self, key: str, title: str, icon: str) -> None:
         """Put a tab at the right of the others; the first one is chosen."""
         self._titles[key], self._icons[key], self._counts[key] = title, icon, 0
         self.add_segment(key, title)
         self.choose(key if len(self._titles) == 1 else self.current)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be as wide as with the longest name in sight, so that the panels beside stay as they are."""
+        super().showEvent(event)
+        if not self._has_width:
+            self._has_width = True
+            current, widths = self.current, []
+            for key in self._titles:
+                self.choose(key)
+                widths.append(self.sizeHint().width())
+            self.choose(current)
+            self.setMinimumWidth(max(widths, default=0))
 
     def set_count(self, key: str, count: int) -> None:
         """Say how many things wait on a leaf; 0 says nothing."""

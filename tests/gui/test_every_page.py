@@ -114,6 +114,33 @@ def test_building_a_page_brings_up_no_window_of_its_own(key, opened) -> None:
     assert window.isActiveWindow()
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_a_page_begins_where_its_work_does_and_never_on_a_button(key, opened, qtbot) -> None:
+    desk, window = opened()
+    window.show_page(key)
+    settle(desk, qtbot)
+    page, begins_at = window.stack.currentWidget(), QApplication.focusWidget()
+    assert begins_at is page or page.isAncestorOf(begins_at)
+    assert not isinstance(begins_at, QAbstractButton), "Space would press it"
+
+
+def test_every_drawing_to_press_says_what_it_does(opened, qtbot) -> None:
+    desk, window = opened()
+    silent = []
+    for key in KEYS:
+        window.show_page(key)
+        settle(desk, qtbot)
+        for button in window.findChildren(QAbstractButton):
+            if button.isVisible() and not button.text() and not is_part(button) and not button.toolTip():
+                silent.append(f"{key}: {button.accessibleName()} in {type(button.parentWidget()).__name__}")
+    assert silent == []
+
+
+def is_part(widget: QWidget) -> bool:
+    """Whether it is one of Qt's own within a control, as a field's cross or a box's arrow."""
+    return isinstance(widget.parentWidget(), (QLineEdit, QAbstractSpinBox, QComboBox, QAbstractScrollArea))
+
+
 @pytest.mark.parametrize("text_percent", [100, 125])
 def test_no_words_are_cut_at_1280_by_800(text_percent, opened, qtbot) -> None:
     desk, window = opened(text_percent)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import numpy as np
 import pytest
 
 from core.domain import pyramid
-from core.ports import Incoming, MetricConfig, NewText, NewTopic, ScoreBlock
+from core.ports import EditRecord, Incoming, MetricConfig, NewText, NewTopic, ScoreBlock
 from core.progress import run
 from gui.presenters import overview, tallies, texts
 from gui.values.texts import TopicLine
@@ -69,7 +72,27 @@ class TestOverview:
         ):
             annotate(context)
         qtbot.waitUntil(lambda: "1 of 2" in labels(view), timeout=3000)
-        assert "new SCU" in labels(view)
+        latest = context.study.history(limit=1)[0]
+        assert f"{context.study.topics()[0].name}: {latest.what}" in labels(view)
+
+    def test_edits_alike_in_a_row_stand_on_one_line(self, context) -> None:
+        topic = context.study.topics()[0]
+        counts = run(overview.count(context.study))
+
+        def edit(verb: str, what: str, *, is_undone: bool = False) -> EditRecord:
+            at = datetime(2026, 3, 4, 10, 42, tzinfo=UTC)
+            return EditRecord("1", verb, "Ann", at, topic.id, 0.0, is_undone, what)
+
+        latest = [
+            edit("rate fluency", "Rated 5"),
+            edit("rate coherence", "Rated 2"),
+            edit("add unit", "Noted a unit"),
+            edit("add unit", "Noted a unit"),
+            edit("add unit", "Noted a unit", is_undone=True),
+        ]
+        lines = [deed.what for deed in overview.deeds(replace(counts, latest=latest))]
+        told = ["2 ratings", "2 × noted a unit", "Noted a unit (undone)"]
+        assert lines == [f"{topic.name}: {each}" for each in told]
 
     def test_scores_are_listed_with_their_signature(self, overview_page, context, qtbot) -> None:
         view, presenter = overview_page
@@ -77,7 +100,7 @@ class TestOverview:
             keep_scores(context.study)
         model = view.table.model()
         assert [model.index(0, column).data() for column in range(4)] == [
-            "rouge-n:n=1", "rouge-1.f", "1", "rouge-n|n:1|version:1",
+            "rouge-1", "f", "1", "rouge-n|n:1|version:1",
         ]  # fmt: skip
 
     def test_the_next_step_follows_the_work(self, context) -> None:
