@@ -12,7 +12,7 @@ from typing import Any
 from cli.console import put_json, put_table, say
 from core.errors import InputError
 from core.models.devices import devices
-from core.models.encodings_folder import FOLDER, kept_bytes, wished_bytes
+from core.models.encodings_folder import room_in
 from core.models.surveying import Standing, State, survey
 from core.progress import run
 from core.report.numbers import counted, size_text
@@ -52,7 +52,7 @@ def _findings() -> list[dict[str, Any]]:
     found += _indexes()
     found.append(_finding("Settings", str(paths.config_folder())))
     found.append(_finding("Cache", str(paths.cache_folder())))
-    found.append(_encodings(paths.cache_folder() / FOLDER))
+    found.append(_encodings())
     return [*found, _finding("Reports of faults", str(paths.reports_folder()))]
 
 
@@ -70,14 +70,13 @@ def _indexes() -> list[dict[str, Any]]:
     return [*found, _finding("Indexes go to", str(store.folder))]
 
 
-def _encodings(folder: Path) -> dict[str, Any]:
+def _encodings() -> dict[str, Any]:
     """How much of what encoders made is kept between runs."""
     try:
-        most = wished_bytes()
+        room = room_in(paths.cache_folder())
     except InputError as error:
         return _finding("Encodings kept", str(error), False)
-    kept = f"{kept_bytes(folder) >> 20} MiB of at most {most >> 20} in {folder}"
-    return _finding("Encodings kept", kept if most else "none, as the environment says")
+    return _finding("Encodings kept", f"{room}, in {room.folder}")
 
 
 def _package(name: str) -> dict[str, Any]:

@@ -70,6 +70,24 @@ def offline(wanted: Switch = None) -> None:
 
 
 @models.command()
+def encodings(
+    limit: Annotated[
+        str | None,
+        typer.Option(help="Keep at most so much from now on, as 2GB or 500MB; 0 keeps none."),
+    ] = None,
+    empty: Annotated[bool, typer.Option("--empty", help="Delete all that is kept now.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Say how much of what encoders made is kept between runs, here and in the window; nothing else is lost.
+
+    PYRAMIDION_ENCODING_CACHE and `score --encoding-cache` go before what is chosen here.
+    """
+    from cli.models import encodings as run
+
+    run(limit, empty=empty, as_json=as_json)
+
+
+@models.command()
 def download(name: Name) -> None:
     """Fetch a model from the Hugging Face hub. Nothing else fetches one; stop with Ctrl+C, go on later.
 

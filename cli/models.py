@@ -10,6 +10,7 @@ from core.models.added import added_models
 from core.models.adding import add_model
 from core.models.devices import choose_device
 from core.models.downloads import download
+from core.models.encodings_folder import VARIABLE, make_room, read_size, room_in
 from core.models.hub import why_offline
 from core.models.surveying import Standing, standing_of, survey
 from core.report.numbers import UNDEFINED, duration_text, size_text
@@ -50,6 +51,22 @@ def switch_offline(is_offline: bool | None) -> None:
     if is_offline is not None:
         added_models().set_offline(is_offline)
     say(why_offline() or "Models may be downloaded where somebody asks for one.")
+
+
+def encodings(limit: str | None, *, empty: bool, as_json: bool) -> None:
+    """Say how much of what encoders made is kept between runs; set how much may be, or delete it."""
+    if limit is not None:
+        added_models().set_encoding_bytes(read_size(limit, "--limit"))
+    room = room_in(paths.cache_folder())
+    if empty or limit is not None:
+        make_room(room.folder, 0 if empty else room.most)
+        room = room_in(paths.cache_folder())
+    if as_json:
+        put_json({"folder": str(room.folder), "bytes": room.taken, "most": room.most})
+        return
+    say(f"Encodings in {room.folder}: {room}.")
+    if limit is not None and room.is_fixed:
+        say(f"{VARIABLE} is set, and goes before what was chosen.")
 
 
 def fetch(name: str) -> None:

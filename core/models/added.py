@@ -1,10 +1,9 @@
-"""Models that somebody added: names, places and roles, and whether to fetch any, in a file of the user's."""
+"""What a user says of models: those that they added, whether to fetch any, how many encodings to keep."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,15 @@ class AddedModel:
     name: str
     place: Path
     roles: tuple[Role, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """All that is remembered. encodings: bytes of them to keep between runs, None = nothing was said."""
+
+    models: tuple[AddedModel, ...] = ()
+    is_offline: bool = False
+    encodings: int | None = None
 
 
 class AddedModels:
@@ -40,16 +48,25 @@ class AddedModels:
 
     def all(self) -> tuple[AddedModel, ...]:
         """Every model, in the order in which they were added. Raises InputError where the file is damaged."""
-        return self._read()[0]
+        return self._read().models
 
     @property
     def is_offline(self) -> bool:
         """Whether this user wants nothing fetched from the network."""
-        return self._read()[1]
+        return self._read().is_offline
 
     def set_offline(self, is_offline: bool) -> None:
         """Forbid or allow the network."""
-        self._write(self.all(), is_offline=is_offline)
+        self._write(replace(self._read(), is_offline=is_offline))
+
+    @property
+    def encoding_bytes(self) -> int | None:
+        """How many bytes of encodings this user wants kept between runs, None = they did not say."""
+        return self._read().encodings
+
+    def set_encoding_bytes(self, most: int) -> None:
+        """Keep at most so many bytes of encodings from now on, 0 = none."""
+        self._write(replace(self._read(), encodings=most))
 
     def get(self, *names: str) -> AddedModel | None:
         """The model of one of these names, None = there is none."""
@@ -57,41 +74,45 @@ class AddedModels:
 
     def add(self, model: AddedModel) -> None:
         """Remember a model; one of its name is replaced."""
-        others = [known for known in self.all() if known.name != model.name]
-        self._write([*others, model], is_offline=self.is_offline)
+        kept = self._read()
+        others = (known for known in kept.models if known.name != model.name)
+        self._write(replace(kept, models=(*others, model)))
 
     def remove(self, name: str) -> AddedModel:
         """Forget a model; its files stay. Raises InputError where none was added under this name."""
-        model = self.get(name)
+        kept = self._read()
+        model = next((one for one in kept.models if one.name == name), None)
         if model is None:
-            known = ", ".join(model.name for model in self.all()) or "none"
+            known = ", ".join(one.name for one in kept.models) or "none"
             raise InputError(f"No model was added as {name!r}. Added were: {known}.")
-        self._write([known for known in self.all() if known != model], is_offline=self.is_offline)
+        self._write(replace(kept, models=tuple(one for one in kept.models if one != model)))
         return model
 
-    def _read(self) -> tuple[tuple[AddedModel, ...], bool]:
-        """The models, and whether the network is forbidden."""
+    def _read(self) -> _Kept:
         if self._file is None or not self._file.is_file():
-            return (), False
+            return _Kept()
         try:
             kept = json.loads(self._file.read_text(encoding="utf-8"))
-            return tuple(_read(row) for row in kept["models"]), bool(kept.get("offline"))
+            most = kept.get("encodings")
+            models = tuple(_read(row) for row in kept["models"])
+            return _Kept(models, bool(kept.get("offline")), None if most is None else int(most))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(
                 f"{self._file}, which lists the models that you added, cannot be read ({error}). Remove it, "
                 "and add them again."
             ) from error
 
-    def _write(self, models: Sequence[AddedModel], *, is_offline: bool) -> None:
+    def _write(self, kept: _Kept) -> None:
         if self._file is None:
-            raise InputError("There is no place for the settings, so that no model can be remembered.")
-        rows = [{"name": m.name, "place": str(m.place), "roles": list(m.roles)} for m in models]
+            raise InputError("There is no place for the settings, so that nothing can be remembered.")
+        rows = [{"name": m.name, "place": str(m.place), "roles": list(m.roles)} for m in kept.models]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"{self._file.parent} cannot be made ({error.strerror}).") from error
+        said = {"offline": kept.is_offline, "encodings": kept.encodings, "models": rows}
         with whole_file(self._file) as file:
-            file.write(json.dumps({"offline": is_offline, "models": rows}, indent=1, ensure_ascii=False))
+            file.write(json.dumps(said, indent=1, ensure_ascii=False))
 
 
 @cache

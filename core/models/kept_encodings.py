@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import time
 import uuid
 import zlib
 from collections.abc import Mapping
@@ -24,7 +23,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 
-from core.models.encodings_folder import FOLDER, page_files, page_size, wished_bytes
+from core.models.encodings_folder import FOLDER, drop, make_room, page_files, page_size, wished_bytes
 from core.progress import stop_if_asked
 
 log = logging.getLogger(__name__)
@@ -34,9 +33,6 @@ _SHARE_LEFT = 0.9
 """How full the folder is once there had to be room: pages go by many, not one with each new one."""
 
 _LONGEST_HEADER = 1 << 24
-_STALE = 3600.0
-"""Seconds after which a half-written page belongs to a process that died."""
-
 Vectors = dict[str, torch.Tensor]
 
 
@@ -112,25 +108,13 @@ class KeptEncodings:
         return found
 
     def _make_room(self) -> None:
-        """Delete the pages that were not used for longest, whoever wrote them."""
-        for file in self._folder.glob("*.new"):
-            if time.time() - _last_use(file) > _STALE:
-                self._drop(file)
-        by_use = sorted(page_files(self._folder), key=_last_use)
-        sizes = {file: page_size(file) for file in by_use}
-        self._nbytes = sum(sizes.values())
-        for file in by_use:
-            if self._nbytes <= _SHARE_LEFT * self._max_bytes:
-                break
-            self._nbytes -= sizes[file]
-            self._drop(file)
+        self._nbytes = make_room(self._folder, _SHARE_LEFT * self._max_bytes)
+        there = set(page_files(self._folder))
+        self._pages = {key: page for key, page in self._pages.items() if page in there}
 
     def _drop(self, file: Path) -> None:
         self._pages = {key: page for key, page in self._pages.items() if page != file}
-        try:
-            file.unlink(missing_ok=True)
-        except OSError as error:  # another process has it open: it goes another time
-            log.info("%s cannot be deleted: %s", file, error)
+        drop(file)
 
 
 def _write(folder: Path, vectors: Vectors) -> Path:
@@ -170,10 +154,3 @@ def _keys(file: Path) -> list[str]:
         return str(json.loads(header)["__metadata__"]["keys"]).split()
     except (OSError, ValueError, KeyError, TypeError):
         return []
-
-
-def _last_use(file: Path) -> float:
-    try:
-        return file.stat().st_mtime
-    except OSError:
-        return 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 
 import pytest
@@ -15,6 +16,7 @@ from storage.study_file import open_study
 def encodings(monkeypatch, tmp_path):
     """The folder where they lie."""
     monkeypatch.setenv("PYRAMIDION_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PYRAMIDION_CONFIG", str(tmp_path / "settings"))
     monkeypatch.delenv("PYRAMIDION_ENCODING_CACHE")
     return tmp_path / "cache" / "encodings"
 
@@ -47,7 +49,7 @@ def test_a_copy_of_a_study_is_scored_from_what_is_kept_to_the_last_digit(
     assert score(copy) == DONE
     assert values(copy) == values(study.path)
     assert main(["doctor"]) == DONE
-    assert "0 MiB of at most 2048 in" in " ".join(capsys.readouterr().out.split())
+    assert "1 MB of at most 2 GB, in" in " ".join(capsys.readouterr().out.split())
 
 
 def test_nothing_is_kept_where_nothing_is_wished(study, encodings):
@@ -60,3 +62,30 @@ def test_a_size_that_is_none_gives_a_sentence(study, encodings, capsys):
     study.close()
     assert score(study.path, "--encoding-cache", "much") == BAD_INPUT
     assert "--encoding-cache: 'much' is no size; write one as 2GB" in capsys.readouterr().err
+
+
+def test_what_is_kept_is_told_limited_and_deleted(study, encodings, capsys):
+    study.close()
+    assert score(study.path) == DONE
+    capsys.readouterr()
+    assert main(["models", "encodings"]) == DONE
+    assert capsys.readouterr().err == f"Encodings in {encodings}: 1 MB of at most 2 GB.\n"
+    assert main(["models", "encodings", "--empty", "--json"]) == DONE
+    assert json.loads(capsys.readouterr().out) == {"folder": str(encodings), "bytes": 0, "most": 2 << 30}
+    assert not any(encodings.iterdir())
+
+
+def test_a_chosen_limit_holds_for_later_runs_until_a_variable_says_another(
+    study, encodings, capsys, monkeypatch
+):
+    study.close()
+    assert main(["models", "encodings", "--limit", "0"]) == DONE
+    assert score(study.path) == DONE
+    assert not encodings.exists()
+    capsys.readouterr()
+    monkeypatch.setenv("PYRAMIDION_ENCODING_CACHE", "500MB")
+    assert main(["models", "encodings", "--limit", "1GB"]) == DONE
+    said = capsys.readouterr().err
+    assert "0 MB of at most 500 MB" in said
+    assert "PYRAMIDION_ENCODING_CACHE is set, and goes before what was chosen." in said
+    assert main(["models", "encodings", "--limit", "much"]) == BAD_INPUT
