@@ -12,7 +12,7 @@ import numpy as np
 
 from core.authors import row_name
 from core.domain.study import Text, TopicTexts
-from core.errors import InputError, MissingResource, PyramidionError
+from core.errors import InputError, MissingResource
 from core.metrics.base import Array, Need, Prepared, Tools, setting
 from core.metrics.elements import MODES, Element, elements_of, read_elements
 from core.metrics.kernels.grams import Numbered, ends_of, unit_statistics
@@ -85,15 +85,11 @@ class BasicElements(SharedUnits[PreparedElements]):
         label = "-".join(part for part in (found.name, found.version) if part)
         return {"pipeline": label, "hash": tools.files_hash(found.files)[:12], "spacy": spacy_version()}
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            if self._parses:
-                find_pipeline(self.parser)
-            elif self._folder is not None and not self._folder.is_dir():
-                raise MissingResource(f"There is no folder {self._folder}; name the one with the BE files.")
-        except PyramidionError as error:
-            return str(error)
-        return ""
+    def check(self, tools: Tools) -> None:
+        if self._parses:
+            find_pipeline(self.parser)
+        elif self._folder is not None and not self._folder.is_dir():
+            raise MissingResource(f"There is no folder {self._folder}; name the one with the BE files.")
 
     def seconds_per_text(self, tools: Tools) -> float:
         return 2e-2 if self._parses else 1e-4

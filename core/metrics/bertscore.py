@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from core.domain.study import TopicTexts
-from core.errors import PyramidionError
 from core.metrics.base import Array, Explanation, Mask, Pool, Prepared, Tools, TopicScores, setting
 from core.metrics.baselines import as_signed, find_baselines
 from core.metrics.greedy import Side, by_idf, evenly, explain_mean, harmonic, weighted_means
@@ -107,12 +106,9 @@ class BertScore(EncoderMetric):
         signed = {} if baselines is None else {"baselines": as_signed(baselines)}
         return {"layer": str(self.layers_read(find(self.encoder))), **super().extras(tools), **signed}
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            self._baselines(find(self.encoder))
-        except PyramidionError as error:
-            return str(error)
-        return super().unavailable(tools)
+    def check(self, tools: Tools) -> None:
+        self._baselines(find(self.encoder))
+        super().check(tools)
 
     def other_inputs(self, tools: Tools) -> str:
         return references_hash(tools) if self.idf else ""

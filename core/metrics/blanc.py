@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
-from core.errors import BadSetting, PyramidionError
+from core.errors import BadSetting
 from core.metrics.base import (
     Evidence,
     Explanation,
@@ -122,12 +122,8 @@ class Blanc(Metric):
         model = find(self.masked_lm)
         return {"model": model.name, "hash": tools.model_hash(self.masked_lm)[:12], "tokenizer": "fast"}
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            check_head(find(self.masked_lm), Head.MASKED_LM)
-        except PyramidionError as error:
-            return str(error)
-        return ""
+    def check(self, tools: Tools) -> None:
+        check_head(find(self.masked_lm), Head.MASKED_LM)
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedDocuments:
         model = tools.masked_lm(self.masked_lm, self.precision)

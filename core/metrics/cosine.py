@@ -92,13 +92,9 @@ class Cosine(WholeTextMetric, EncoderMetric):
         read_pooling(model)  # a model whose way is not known says so before a run
         return model.layers
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            if self._source() is not None:
-                return ""
-        except PyramidionError as error:
-            return str(error)
-        return super().unavailable(tools)
+    def check(self, tools: Tools) -> None:
+        if self._source() is None:
+            super().check(tools)
 
     def seconds_per_text(self, tools: Tools) -> float:
         source = self._source()

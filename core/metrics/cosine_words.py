@@ -11,11 +11,11 @@ from typing import ClassVar
 import numpy as np
 
 from core.domain.study import Span, Text, TopicTexts
-from core.errors import PyramidionError
 from core.extents import Extent
 from core.metrics.base import Explanation, Need, Tools, setting
 from core.metrics.registry import register
 from core.metrics.rouge_settings import stop_words_setting
+from core.metrics.vectors_read import vectors_read
 from core.metrics.whole_texts import (
     PlacedVectors,
     PreparedVectors,
@@ -80,16 +80,10 @@ class CosineOfWords(WholeTextMetric):
         return (f"{self.name}-{self.joining}.{self.pooling}",)
 
     def extras(self, tools: Tools) -> dict[str, str]:
-        source = find_vectors(self.vectors)
-        kind = "file" if source.model is None else "input-embeddings"
-        return {"source": kind, "model": source.name, "hash": tools.files_hash(source.files)[:12]}
+        return vectors_read(self.vectors, tools)
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            find_vectors(self.vectors)
-        except PyramidionError as error:
-            return str(error)
-        return ""
+    def check(self, tools: Tools) -> None:
+        find_vectors(self.vectors)
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedWords:
         others = topic.documents if self.against == "document" else topic.references

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 import numpy as np
 
 from core.domain.study import TopicTexts
-from core.errors import BadSetting
+from core.errors import BadSetting, InputError, MissingResource
 from core.metrics.base import Explanation, Need, Tools, setting
 from core.metrics.cosine import Cosine
 from core.metrics.cosine_tokens import CosineOfTokens
@@ -89,11 +89,11 @@ class MeanOfEncoders(WholeTextMetric):
         named = {value for one in self.members for key, value in one.settings().items() if key in _NAMES}
         return {"of": ("use-2", "use-3", "infersent1", "infersent2", "elmo")} if named == {"minilm"} else {}
 
-    def unavailable(self, tools: Tools) -> str:
+    def check(self, tools: Tools) -> None:
         for text, member in zip(self._texts, self.members, strict=True):
             if why := member.unavailable(tools):
-                return f"{text}: {why}"
-        return self._alike(tools)
+                raise MissingResource(f"{text}: {why}")
+        self._check_different(tools)
 
     def lacking(self, topic: TopicTexts, tools: Tools) -> str:
         return next((why for one in self.members if (why := one.lacking(topic, tools))), "")
@@ -142,14 +142,13 @@ class MeanOfEncoders(WholeTextMetric):
             )
         return replace(member, **{key: getattr(self, key) for key in own})
 
-    def _alike(self, tools: Tools) -> str:
-        """What to say where two encoders make the same vectors, whatever they are called; else empty."""
+    def _check_different(self, tools: Tools) -> None:
+        """Raise InputError where two encoders make the same vectors, whatever they are called."""
         seen: dict[str, str] = {}
         for text, member in zip(self._texts, self.members, strict=True):
             settings = {key: value for key, value in member.settings().items() if key not in _NAMES}
             made = {key: value for key, value in member.extras(tools).items() if key != "model"}
             key = json.dumps([member.name, sorted(settings.items()), sorted(made.items())])
             if key in seen:
-                return f"{seen[key]} and {text} are one encoder; a mean takes different ones."
+                raise InputError(f"{seen[key]} and {text} are one encoder; a mean takes different ones.")
             seen[key] = text
-        return ""

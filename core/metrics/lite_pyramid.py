@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core.annotators import chosen_names
 from core.domain.pyramid import Pyramid, Scu
 from core.domain.study import TopicTexts
-from core.errors import InputError, PyramidionError
+from core.errors import InputError
 from core.jackknife import mean_of_defined
 from core.metrics.base import (
     Array,
@@ -95,13 +95,9 @@ class LitePyramid(Metric):
         digest = tools.model_hash(self.nli)[:12]
         return {"model": model.name, "hash": digest, "label": str(entailment_of(model)), "tokenizer": "fast"}
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            self._counting(tools)
-            entailment_of(find(self.nli))
-        except PyramidionError as error:
-            return str(error)
-        return ""
+    def check(self, tools: Tools) -> None:
+        self._counting(tools)
+        entailment_of(find(self.nli))
 
     def lacking(self, topic: TopicTexts, tools: Tools) -> str:
         return "" if self._pyramids(topic, tools) else "no pyramid with SCUs"

@@ -106,12 +106,8 @@ class Meteor(Metric):
             used["table"] = _digest(Path(self.paraphrases).expanduser(), tools)
         return used
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            self.extras(tools)
-        except MissingResource as error:
-            return str(error)
-        return ""
+    def check(self, tools: Tools) -> None:
+        self.extras(tools)
 
     def seconds_per_text(self, tools: Tools) -> float:
         return 2e-3

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from core.errors import PyramidionError
 from core.metrics.base import Array, Mask, Metric, Need, Tools, setting
 from core.models.ahead import ToEncode
 from core.models.catalogue import find, seconds_per_text
@@ -48,12 +47,8 @@ class EncoderMetric(Metric):
         model = find(self.encoder)
         return {"model": model.name, "hash": tools.model_hash(self.encoder)[:12], "tokenizer": "fast"}
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            self.layers_read(find(self.encoder))
-        except PyramidionError as error:
-            return str(error)
-        return ""
+    def check(self, tools: Tools) -> None:
+        self.layers_read(find(self.encoder))
 
     def seconds_per_text(self, tools: Tools) -> float:
         model = find(self.encoder)

@@ -15,7 +15,6 @@ from core.annotators import chosen_names
 from core.domain.pyramid import TopicAnnotation
 from core.domain.pyramid_counts import KINDS, UnitCounts, count_units, score_subsets
 from core.domain.study import TopicTexts
-from core.errors import InputError
 from core.jackknife import mean_of_defined
 from core.metrics.base import Array, Explanation, Mask, Metric, Need, Prepared, Tools, TopicScores, setting
 from core.metrics.pyramid_trees import account, explain_kinds
@@ -72,12 +71,8 @@ class PyramidMetric(Metric):
     def seconds_per_text(self, tools: Tools) -> float:
         return 1e-5
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            self._counting(tools)
-        except InputError as error:
-            return str(error)
-        return ""
+    def check(self, tools: Tools) -> None:
+        self._counting(tools)
 
     def lacking(self, topic: TopicTexts, tools: Tools) -> str:
         return "" if self._readings(topic, tools) else "no summary whose matching is marked done"

@@ -15,7 +15,7 @@ from typing import ClassVar, Literal, cast
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
-from core.errors import BadSetting, PyramidionError
+from core.errors import BadSetting
 from core.metrics.base import Array, Evidence, Explanation, Need, Tools, as_text, default_of, setting
 from core.metrics.grams_in_space import (
     Gram,
@@ -42,6 +42,7 @@ from core.metrics.rouge_settings import (
     words_setting,
 )
 from core.metrics.soft_matching import Match, half_and_half, match_nearest, visited
+from core.metrics.vectors_read import vectors_read
 from core.models.word_vectors import find_vectors
 from core.tokens import Cut, Words, word_form
 
@@ -155,16 +156,10 @@ class RougeWE(OverlapMetric):
         return {"vectors": ("deps.words" if self.mode == "s3" else "google-news",)}
 
     def extras(self, tools: Tools) -> dict[str, str]:
-        source = find_vectors(self.vectors)
-        kind = "file" if source.model is None else "input-embeddings"
-        return {"source": kind, "model": source.name, "hash": tools.files_hash(source.files)[:12]}
+        return vectors_read(self.vectors, tools)
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            find_vectors(self.vectors)
-        except PyramidionError as error:
-            return str(error)
-        return ""
+    def check(self, tools: Tools) -> None:
+        find_vectors(self.vectors)
 
     def seconds_per_text(self, tools: Tools) -> float:
         return 2e-3

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.domain.study import TopicTexts
-from core.errors import BadSetting, InputError, MissingResource
+from core.errors import BadSetting, MissingResource
 from core.learned.features import feature_matrix, lacking, metrics_of, titles
 from core.learned.released import RELEASED_TARGETS, is_folder
 from core.learned.scorer import Judge, Scorer, find_scorer
@@ -114,12 +114,9 @@ class S3(Metric):
     def lacking(self, topic: TopicTexts, tools: Tools) -> str:
         return lacking(self._scorer(tools).inputs, topic, tools)
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            metrics = metrics_of(self._scorer(tools).inputs, tools).values()
-        except (InputError, MissingResource) as error:
-            return str(error)
-        return next((why for metric in metrics if (why := metric.unavailable(tools))), "")
+    def check(self, tools: Tools) -> None:
+        for metric in metrics_of(self._scorer(tools).inputs, tools).values():
+            metric.check(tools)
 
     def seconds_per_text(self, tools: Tools) -> float:
         metrics = metrics_of(self._scorer(tools).inputs, tools).values()

@@ -9,7 +9,7 @@ from typing import ClassVar, cast
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
-from core.errors import PyramidionError
+from core.errors import MissingResource
 from core.metrics.base import (
     Array,
     Explanation,
@@ -147,13 +147,11 @@ class Sera(Metric):
     def other_inputs(self, tools: Tools) -> str:
         return self._index(tools).fingerprint
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            if self._parses:
-                find_pipeline(self.phrases)
-            return self._index(tools).lacking(self._smoothing)
-        except PyramidionError as error:
-            return str(error)
+    def check(self, tools: Tools) -> None:
+        if self._parses:
+            find_pipeline(self.phrases)
+        if why := self._index(tools).lacking(self._smoothing):
+            raise MissingResource(why)
 
     def lacking(self, topic: TopicTexts, tools: Tools) -> str:
         return "" if self._index(tools).documents else "no documents to search in"

@@ -14,7 +14,6 @@ from typing import ClassVar
 import numpy as np
 
 from core.domain.study import TopicTexts
-from core.errors import PyramidionError
 from core.metrics.base import (
     Array,
     Explanation,
@@ -30,6 +29,7 @@ from core.metrics.base import (
 from core.metrics.neural import pool_references
 from core.metrics.registry import register
 from core.metrics.transport import Masses, evidence, moves, transport_costs
+from core.metrics.vectors_read import vectors_read
 from core.metrics.word_points import (
     KeptWords,
     by_sentences,
@@ -105,16 +105,10 @@ class SentenceMover(Metric):
         if self.context:
             model, digest = find(self.vectors), tools.model_hash(self.vectors)[:12]
             return {"model": model.name, "hash": digest, "tokenizer": "fast", "dtype": "float32"}
-        source = find_vectors(self.vectors)
-        kind = "file" if source.model is None else "input-embeddings"
-        return {"source": kind, "model": source.name, "hash": tools.files_hash(source.files)[:12]}
+        return vectors_read(self.vectors, tools)
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            (find if self.context else find_vectors)(self.vectors)
-        except PyramidionError as error:
-            return str(error)
-        return ""
+    def check(self, tools: Tools) -> None:
+        (find if self.context else find_vectors)(self.vectors)
 
     def seconds_per_text(self, tools: Tools) -> float:
         if not self.context:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from core.domain.study import Span, Text, TopicTexts
-from core.errors import PyramidionError
 from core.metrics.answer_overlap import answer_f, overlap_tree
 from core.metrics.base import (
     Evidence,
@@ -127,14 +126,10 @@ class SummaQA(Metric):
         digest = tools.files_hash(found.files)[:12]
         return {**parts, "pipeline": label, "pipeline_hash": digest, "spacy": spacy_version()}
 
-    def unavailable(self, tools: Tools) -> str:
-        try:
-            check_head(find(self.qa), Head.ANSWERS)
-            if self.entities != RULES:
-                find_pipeline(self.entities)
-        except PyramidionError as error:
-            return str(error)
-        return ""
+    def check(self, tools: Tools) -> None:
+        check_head(find(self.qa), Head.ANSWERS)
+        if self.entities != RULES:
+            find_pipeline(self.entities)
 
     def seconds_per_text(self, tools: Tools) -> float:
         model = find(self.qa)

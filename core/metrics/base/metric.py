@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar
 
 from core.domain.study import TopicTexts
+from core.errors import PyramidionError
 from core.metrics.base.explanation import Explanation
 from core.metrics.base.needs import Need, Pool
 from core.metrics.base.scores import Array, Mask, Prepared, TopicScores
@@ -90,8 +91,15 @@ class Metric:
         """What it needs of a topic beyond its texts and the topic does not have; empty = nothing."""
         return ""
 
+    def check(self, tools: Tools) -> None:
+        """Find what it needs, loading nothing. Raises PyramidionError with the remedy where it cannot run."""
+
     def unavailable(self, tools: Tools) -> str:
-        """Why it cannot run here, with the remedy; empty when it can. Loads nothing."""
+        """Why it cannot run here, as `check` says; empty when it can."""
+        try:
+            self.check(tools)
+        except PyramidionError as error:
+            return str(error)
         return ""
 
     def seconds_per_text(self, tools: Tools) -> float:
