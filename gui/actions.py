@@ -143,6 +143,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.ratings", "&Ratings", Menu.VIEW, "Ctrl+8", "star"),
     Command("view.score", "&Score", Menu.VIEW, "Ctrl+5", "sigma"),
     Command("view.compare", "&Compare", Menu.VIEW, "Ctrl+6", "scatter"),
+    Command("view.studies", "Se&veral studies", Menu.VIEW, "Ctrl+Shift+6", "columns"),
     Command("view.resample", "Resample", Menu.VIEW, "Ctrl+9", "refresh"),
     Command("view.report", "R&eport", Menu.VIEW, "Ctrl+7", "report"),
     Command("view.palette", "An&y command…", Menu.VIEW, "Ctrl+K", "search", section=1),
@@ -249,6 +250,29 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "compare.add_table", "Add the ta&ble to the report", Menu.COMPARE, "Shift+R", "report", ("compare",)
     ),
+    Command(
+        "studies.add", "Add a st&udy…", Menu.COMPARE, "Ctrl+Shift+O", "plus", ("studies",), "Add", section=1
+    ),
+    Command(
+        "studies.run",
+        "&Compare the studies",
+        Menu.COMPARE,
+        "Ctrl+Return",
+        "play",
+        ("studies",),
+        "Compare",
+        section=1,
+    ),
+    Command(
+        "studies.save",
+        "Save the table or fig&ure…",
+        Menu.COMPARE,
+        "Ctrl+S",
+        "download",
+        ("studies",),
+        section=1,
+    ),
+    Command("studies.report", "Add it t&o the report", Menu.COMPARE, "R", "report", ("studies",), section=1),
     Command(
         "resample.run",
         "&Run the experiment",
