@@ -56,7 +56,7 @@ def comparison_tree(mine: Found, theirs: Found, titles: Titles, *, discounted: b
         for each, title in zip(every, titles(every), strict=True)
     )
     children = (
-        Explanation("documents that both find", "sum", children=shown),
+        Explanation("documents found by both", "sum", children=shown),
         leaf("documents in the longer list", max(len(here), len(there))),
     )
     evidence = (*_asked("summary", mine), *_asked("reference", theirs))
@@ -68,11 +68,10 @@ def _document_tree(
 ) -> Explanation:
     """What a document adds; one that only one side found adds nothing, and says who found it."""
     if here is None:
-        return leaf(f"{title}: only {name} finds it, rank {there}", 0.0)
+        return leaf(f"{name}'s rank {there}, not the summary's: {title}", 0.0)
     if there is None:
-        return leaf(f"{title}: only the summary finds it, rank {here}", 0.0)
-    label = f"{title}: rank {here}, for {name} rank {there}"
-    return leaf(label, discount(here, there) if discounted else 1.0)
+        return leaf(f"rank {here}, not {name}'s: {title}", 0.0)
+    return leaf(f"rank {here}, {name}'s {there}: {title}", discount(here, there) if discounted else 1.0)
 
 
 def _asked(role: Literal["summary", "reference"], found: Found) -> Iterator[Evidence]:

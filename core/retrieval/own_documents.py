@@ -18,7 +18,8 @@ def own_documents(study: TextStore | None) -> Iterator[SourceDocument]:
     """A study's documents in their order, each named by its topic and its own name; none without a study."""
     for topic in study.texts() if study else ():
         for text in topic.documents:
-            yield SourceDocument(f"{topic.name}/{text.name}", f"{topic.name} · {text.name}", text.content)
+            title = " · ".join(filter(None, (topic.name, topic.title, text.name)))
+            yield SourceDocument(f"{topic.name}/{text.name}", title, text.content)
 
 
 class OwnDocuments(OverArrays):

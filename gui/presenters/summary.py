@@ -16,7 +16,7 @@ from core.jackknife import as_system
 from core.matrix import Matrix
 from core.measures import MeasureRef, find
 from core.metrics.base import Explanation
-from core.ports import Study
+from core.ports import Changes, Kind, Study
 from core.progress import Progress, Steps
 from core.report.numbers import score_text
 from core.stats.rows import average_ranks
@@ -55,6 +55,7 @@ class SummaryPresenter(QObject):
         self._topic: TopicTexts | None = None
         self._system, self._measure = "", ""
         self._tools: EngineTools | None = None
+        context.changes.changed.connect(self._heed)
 
     @property
     def view(self) -> SummaryView:
@@ -109,6 +110,11 @@ class SummaryPresenter(QObject):
     def _take_why(self, why: Why) -> None:
         if why.measure == self._measure:
             self.view.show_why(why)
+
+    @Slot(object)
+    def _heed(self, changes: Changes) -> None:
+        if self._tools is not None and Kind.TEXTS in changes.kinds:  # an index of documents may be another
+            self._tools = self._tools.afresh()
 
     def _engine(self) -> EngineTools:
         """Kept, so that an encoder is loaded once."""

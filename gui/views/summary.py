@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QHBoxLayout,
+    QHeaderView,
     QSplitter,
     QTreeView,
     QVBoxLayout,
@@ -108,7 +109,6 @@ class SummaryView(QDialog):
         self.why_tree.expandToDepth(1)
         for column in (1, 2):
             self.why_tree.resizeColumnToContents(column)
-        self.why_tree.setColumnWidth(0, px(230))
         self._mark(all_highlights(why.root))
 
     def _mark(self, highlights: Sequence[Highlight]) -> None:
@@ -165,6 +165,9 @@ class SummaryView(QDialog):
         self.why_tree.setAccessibleName("How the score comes about")
         self.why_tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.why_tree.setUniformRowHeights(True)
+        header = self.why_tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._summary_panel.add(self.summary_text, 1)
         self._other_panel.add_action(self.other_box)
         self._other_panel.add(self.other_text, 1)
@@ -198,6 +201,7 @@ def all_highlights(node: WhyNode) -> tuple[Highlight, ...]:
 
 def _items(node: WhyNode) -> list[QStandardItem]:
     first = QStandardItem(node.label)
+    first.setToolTip(node.label)
     first.setData(node, _NODE)
     first.setSizeHint(QSize(0, px(ROW_HEIGHT)))
     for child in node.children:

@@ -19,11 +19,10 @@ from core.metrics.registry import metric, parse
 from core.metrics.shared_hits import Found, compared, comparison_tree
 from core.planning import Config, plan
 from core.ports import Incoming, NewText, NewTopic
-from core.progress import run
 from core.retrieval.ports import Hit
-from core.scoring import score
 from core.tools import EngineTools
 from storage.study_file import new_study, open_study
+from tests.scoring import score_all
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +37,10 @@ LISTS = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=6)
 def found(documents, name="A"):
     """A text that found documents, best first."""
     return Found(Text(name, name, ""), (), tuple(Hit(each, 1.0) for each in documents))
+
+
+def in_brackets(ids):
+    return [f"<{each}>" for each in ids]
 
 
 def test_the_example_of_the_paper_is_worked_by_hand():
@@ -69,9 +72,19 @@ def test_scores_are_alike_both_ways_and_discounting_only_takes_away(mine, theirs
 def test_the_account_evaluates_to_the_score_and_names_every_document(mine, theirs):
     sides = found(mine, "s"), found(theirs)
     for value, discounted in zip(compared(*sides), (False, True), strict=True):
-        tree = comparison_tree(*sides, lambda ids: [f"title {each}" for each in ids], discounted=discounted)
+        tree = comparison_tree(*sides, in_brackets, discounted=discounted)
         assert tree.evaluate() == pytest.approx(value)
         assert len(tree.children[0].children) == len({*mine, *theirs})
+
+
+def test_the_account_says_who_found_each_document_at_which_rank():
+    tree = comparison_tree(found("ab", "s"), found("bc"), in_brackets, discounted=True)
+    shown = [(child.label, child.value) for child in tree.children[0].children]
+    assert shown == [
+        ("rank 1, not A's: <a>", 0.0),
+        ("rank 2, A's 1: <b>", pytest.approx(math.log(2) / math.log(3))),
+        ("A's rank 2, not the summary's: <c>", 0.0),
+    ]
 
 
 @pytest.mark.parametrize("query", ["plain", "np", "kw"])
@@ -132,9 +145,8 @@ def test_measures_are_named_as_in_the_paper():
 
 
 def test_scores_are_stale_once_there_are_other_documents(study):
-    config, tools = Config(metric("sera")), EngineTools(study)
-    run(score(study, plan(study, [config], tools), tools))
-    study.flush()
+    config = Config(metric("sera"))
+    score_all(study, config)
     assert plan(study, [config], EngineTools(study)).runs[0].fresh == 2
     study.bring_in(Incoming("more", topics=(NewTopic("D3", documents={"D3-1": NewText("A storm.")}),)))
     assert plan(study, [config], EngineTools(study)).runs[0].fresh == 0

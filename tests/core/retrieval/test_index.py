@@ -91,7 +91,7 @@ def test_the_studys_documents_are_an_index_under_their_topics_names(study):
     built = run(build(own_documents(study), Analysis()))
     assert (index.name, index.documents, index.fingerprint) == (STUDY, 2, built.fingerprint)
     assert index.rank([["storm"]], 5, Smoothing())[0][0].document == "D2/D2-1"
-    assert index.titles(["D2/D2-1"]) == ["D2 · D2-1"]
+    assert index.titles(["D2/D2-1"]) == ["D2 · Harbour storm · D2-1"]
 
 
 def test_without_a_study_there_are_no_documents():
