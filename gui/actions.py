@@ -143,7 +143,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.ratings", "&Ratings", Menu.VIEW, "Ctrl+8", "star"),
     Command("view.score", "&Score", Menu.VIEW, "Ctrl+5", "sigma"),
     Command("view.compare", "&Compare", Menu.VIEW, "Ctrl+6", "scatter"),
-    Command("view.studies", "Se&veral studies", Menu.VIEW, "Ctrl+Shift+6", "columns"),
+    Command("view.studies", "St&udies side by side", Menu.VIEW, "Ctrl+Shift+6", "columns"),
     Command("view.resample", "Resample", Menu.VIEW, "Ctrl+9", "refresh"),
     Command("view.report", "R&eport", Menu.VIEW, "Ctrl+7", "report"),
     Command("view.palette", "An&y command…", Menu.VIEW, "Ctrl+K", "search", section=1),

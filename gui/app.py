@@ -68,7 +68,7 @@ PAGES = (
     PageSpec("ratings", "Ratings", "star", "Annotate", _page("ratings")),
     PageSpec("score", "Score", "sigma", "Analyse", _page("score")),
     PageSpec("compare", "Compare", "scatter", "Analyse", _page("compare")),
-    PageSpec("studies", "Several studies", "columns", "Analyse", _page("studies")),
+    PageSpec("studies", "Studies", "columns", "Analyse", _page("studies")),
     PageSpec("resample", "Resample", "refresh", "Analyse", _page("resample")),
     PageSpec("report", "Report", "report", "Analyse", _page("report")),
 )

@@ -210,7 +210,10 @@ class StudiesPresenter(QObject):
 
     def _command(self) -> str:
         """What does the same on the command line."""
-        words = ["pyramidion", "compare", self._context.study.path.name, *map(str, self._others)]
+        own = self._context.study.path
+        beside = own.parent.resolve()
+        others = [path.name if path.parent == beside else str(path) for path in self._others]
+        words = ["pyramidion", "compare", own.name, *others]
         if self._level is not Level.SYSTEM:
             words += ["--level", self._level.value]
         if self._coefficient is not Coefficient.PEARSON:

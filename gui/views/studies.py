@@ -45,7 +45,7 @@ class StudiesView(Page):
     stop_requested = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Several studies")
+        super().__init__("Studies")
         self.level_box = Segmented("Level", LEVELS)
         self.coefficient_box = SegmentedMore("Coefficient", COEFFICIENTS, MORE_COEFFICIENTS)
         self.stop_button = plain_button("Cancel")
@@ -61,12 +61,9 @@ class StudiesView(Page):
         self.recent_button.setMenu(self.recent_menu)
         self.command_label = Label("", "code", wrap=True)
         self.result = ResultPanel("columns", "Compare")
-        self._panel = Panel("Studies")
+        self._panel = Panel("Study files")
         self._lay_out()
         self._connect()
-
-    def take_keyboard(self) -> None:
-        self.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_studies(self, lines: Sequence[StudyLine], command: str) -> None:
         """Show which studies are compared, and the command that does the same."""

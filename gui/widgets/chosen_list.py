@@ -13,8 +13,8 @@ from gui.widgets.buttons import icon_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label
 
 NOTHING = (
-    "No figure is chosen yet. Press “Add to the report” beside a figure or table on Compare, Resample or "
-    "Several studies: it comes here as it is then, with the command that repeats it."
+    "No figure is chosen yet. Press “Add to the report” beside a figure or table on Compare, Studies or "
+    "Resample: it comes here as it is then, with the command that repeats it."
 )
 UP, DOWN, OUT = "up", "down", "out"
 _BUTTONS = (
