@@ -108,14 +108,10 @@ class Comparison:
     ) -> list[CorrelationRow]:
         """Every measure against one judgement, measures in order. Raises InputError as `rows` does."""
         judgement = self.judgements[human]
-        names = (judgement.systems, judgement.topics)
-        if names not in self._stacks:
-            self._stacks[names] = MeasureStack(self.stacked(judgement))
-        skips = undefined is Undefined.ERROR
-        found = self._stacks[names].correlate(
-            judgement.values, level, coefficient, Undefined.SKIP if skips else undefined
-        )
-        if skips:
+        refuses = undefined is Undefined.ERROR
+        asked = (level, coefficient, Undefined.SKIP if refuses else undefined)
+        found = self._stack(judgement).correlate(judgement.values, *asked)
+        if refuses:
             self._check_defined(found, human, level, coefficient)
         pairs = zip(self.refs, found, strict=True)
         return [_row(ref, human, level, coefficient, correlation) for ref, correlation in pairs]
@@ -167,8 +163,16 @@ class Comparison:
 
     def stacked(self, judgement: Matrix) -> Array:
         """All measures on the judgement's systems and topics, shape (measures, systems, topics)."""
-        fitted = [score.select(judgement.systems, judgement.topics).values for score in self.scores]
-        return np.array(fitted, dtype=np.float64).reshape(len(self.scores), *judgement.values.shape)
+        return self._stack(judgement).x
+
+    def _stack(self, judgement: Matrix) -> MeasureStack:
+        """All measures on the systems and topics of a judgement, put together once."""
+        names = (judgement.systems, judgement.topics)
+        if names not in self._stacks:
+            fitted = [score.select(*names).values for score in self.scores]
+            shape = (len(fitted), *judgement.values.shape)
+            self._stacks[names] = MeasureStack(np.array(fitted).reshape(shape))
+        return self._stacks[names]
 
 
 def load_comparison(

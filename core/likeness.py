@@ -10,6 +10,7 @@ import numpy as np
 from core.matrix import Array, Matrix
 from core.progress import Progress, Steps
 from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
+from core.stats.stack import MeasureStack
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,13 @@ def between(
     topics = tuple(dict.fromkeys(name for matrix in matrices for name in matrix.topics))
     x = np.array([matrix.select(systems, topics).values for matrix in matrices])
     values = np.full((len(matrices), len(matrices)), np.nan)
+    stack = MeasureStack(x)
     for i in range(len(matrices)):
         yield Progress(i, len(matrices), "correlating measures with each other")
-        found = correlate_many(x[i:], x[i], level, coefficient, undefined)
+        if coefficient is Coefficient.ACCURACY:  # no side is made ready for it: half of them is half the work
+            found = correlate_many(x[i:], x[i], level, coefficient, undefined)
+        else:
+            found = stack.correlate(x[i], level, coefficient, undefined)[i:]
         values[i, i:] = values[i:, i] = [one.value for one in found]
     return values
 

@@ -31,9 +31,14 @@ class MeasureStack:
     def __init__(self, x: Array) -> None:
         if x.ndim != 3:
             raise ValueError(f"x has shape {x.shape}: not measures, systems, topics")
-        self._x = np.ascontiguousarray(x)  # one order of summing: the same last digit
+        self._x = np.ascontiguousarray(x, dtype=np.float64)  # one order of summing: the same last digit
         self._there = np.isfinite(self._x)
         self._sides: dict[Hashable, Any] = {}
+
+    @property
+    def x(self) -> Array:
+        """The numbers."""
+        return self._x
 
     def correlate(
         self, z: Array, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
