@@ -19,6 +19,7 @@ from core.models.surveying import Standing, survey
 from core.ports import Study
 from core.progress import Progress, Steps
 from gui.jobs import Job, Jobs, Lane
+from gui.presenters.encodings import EncodingsPresenter
 from gui.presenters.model_lines import key_of, rows_of, sheet_of
 from gui.presenters.score_survey import first_device
 from gui.values.models import Fetching
@@ -77,6 +78,7 @@ class ModelsPresenter(QObject):
         self._shown = ""
         self._fetching: Fetching | None = None
         self._job: Job | None = None
+        self._encodings = EncodingsPresenter(view.encodings, jobs, remembered().folder, self._complain)
         view.row_shown.connect(self._show_row)
         view.download_requested.connect(self.download)
         view.choosing_requested.connect(self._choose_place)
@@ -90,6 +92,7 @@ class ModelsPresenter(QObject):
         """Show the list, and look what is here."""
         self._view.begin()
         self._look()
+        self._encodings.look()
 
     def close(self) -> None:
         """Take the list away."""

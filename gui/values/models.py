@@ -62,3 +62,13 @@ class Fetching:
     name: str
     share: float | None
     words: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSheet:
+    """How much of what encoders made is kept, in words. most: bytes. why_fixed: empty = it can be chosen."""
+
+    fact: str
+    most: int
+    can_empty: bool
+    why_fixed: str = ""

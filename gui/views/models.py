@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWid
 from gui.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.values.models import Fetching, ModelRow, ModelSheet
 from gui.widgets.buttons import SearchField, link_button, plain_button, primary_button
+from gui.widgets.encodings_panel import EncodingsPanel
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.model_list import ModelList
 from gui.widgets.notice import Notice
@@ -55,6 +56,7 @@ class ModelsDialog(QDialog):
         self.folder_button.setToolTip("A model's folder of your own, checked before it is taken")
         self.file_button.setToolTip("A file of word2vec, GloVe or fastText")
         self.sheet = _Sheet()
+        self.encodings = EncodingsPanel()
         self._panel = Panel("Models", hairline=False)
         self._lay_out()
         self.list.row_chosen.connect(self.row_shown)
@@ -119,6 +121,7 @@ class ModelsDialog(QDialog):
         column.addWidget(self.notice)
         column.addWidget(self._panel, 1)
         column.addWidget(self.sheet)
+        column.addWidget(self.encodings)
         column.addLayout(buttons)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ from safetensors.numpy import save_file
 from core.models import downloads, entries
 from core.models.added import added_models
 from core.models.entries import Role
+from core.models.hashing import remembered
 from gui.jobs import Jobs, Lane
 from gui.presenters.models import ModelsPresenter
 from gui.values.models import Presence
@@ -105,6 +108,52 @@ def test_an_added_folder_comes_in_front_and_can_be_forgotten(shown, small, qtbot
     shown.view.sheet.forget_button.click()
     qtbot.waitUntil(lambda: "encoder/small" not in shown.rows)
     assert (small / "config.json").is_file()
+
+
+@pytest.fixture
+def pages(tmp_path, monkeypatch):
+    """Two pages of encodings among what can be made again, a mebibyte each, the first the older one."""
+    folder = tmp_path / "made" / "encodings"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(remembered(), "folder", tmp_path / "made")
+    monkeypatch.delenv("PYRAMIDION_ENCODING_CACHE", raising=False)
+    found = [folder / f"{'0' * 8}-{digit * 32}.safetensors" for digit in "ab"]
+    for age, page in enumerate(reversed(found)):
+        page.write_bytes(bytes(1 << 20))
+        os.utime(page, (time.time() - age, time.time() - age))
+    return found
+
+
+def test_encodings_kept_are_told_and_emptied(pages, shown, qtbot):
+    panel = shown.view.encodings
+    qtbot.waitUntil(lambda: panel.fact_label.text() == "2 MB of at most 2 GB")
+    assert panel.limit_box.currentText() == "At most 2 GB"
+    panel.empty_button.click()
+    qtbot.waitUntil(lambda: panel.fact_label.text() == "0 MB of at most 2 GB")
+    assert not any(page.exists() for page in pages)
+    assert not panel.empty_button.isEnabled()
+
+
+def test_a_limit_on_encodings_is_chosen_and_remembered(pages, shown, qtbot):
+    panel = shown.view.encodings
+    added_models().set_encoding_bytes(3 << 19)
+    shown.presenter.open()
+    qtbot.waitUntil(lambda: panel.limit_box.currentText() == "At most 2 MB")
+    panel.limit_chosen.emit(3 << 19)
+    qtbot.waitUntil(lambda: not pages[0].exists())
+    assert pages[1].exists()
+    panel.limit_box.activated.emit(panel.limit_box.findText("Keep none"))
+    qtbot.waitUntil(lambda: panel.fact_label.text() == "none are kept")
+    assert added_models().encoding_bytes == 0
+
+
+def test_a_limit_that_a_variable_says_cannot_be_chosen(pages, shown, qtbot, monkeypatch):
+    monkeypatch.setenv("PYRAMIDION_ENCODING_CACHE", "5GB")
+    shown.presenter.open()
+    panel = shown.view.encodings
+    qtbot.waitUntil(lambda: panel.limit_box.currentText() == "At most 5 GB")
+    assert not panel.limit_box.isEnabled()
+    assert "PYRAMIDION_ENCODING_CACHE" in panel.limit_box.toolTip()
 
 
 def test_a_file_chosen_for_a_model_stands_as_that_model(shown, tmp_path, qtbot, monkeypatch):
