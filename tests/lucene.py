@@ -86,14 +86,17 @@ def rank(documents: Path, queries: Path, folder: Path, mu: float, limit: int) ->
 
     folder: empty, for the index and the program.
     """
-    program = folder / "Rank.java"
-    program.write_text(_PROGRAM, encoding="utf-8")
-    command = ["java", "-Xmx4g", "-cp", ":".join(map(str, _jars())), program, documents, queries]
-    ran = subprocess.run(
-        [*command, folder / "index", str(mu), str(limit)], check=True, capture_output=True, text=True
-    )
+    ran = run_program(_PROGRAM, folder, documents, queries, folder / "index", mu, limit)
     build, first, last = (float(seconds) for seconds in re.findall(r"(?m)^(?:build|rank) (\S+)$", ran.stderr))
-    return Run([_hits(line) for line in ran.stdout.splitlines()], build, first, last)
+    return Run([hits(line) for line in ran.stdout.splitlines()], build, first, last)
+
+
+def run_program(source: str, folder: Path, *given: Path | float | str) -> subprocess.CompletedProcess[str]:
+    """Run a Java program of one class beside Lucene's; it is written into a folder."""
+    program = folder / "Program.java"
+    program.write_text(source, encoding="utf-8")
+    command = ["java", "-Xmx4g", "-cp", ":".join(map(str, _jars())), program, *map(str, given)]
+    return subprocess.run(command, check=True, capture_output=True, text=True)
 
 
 def write_lines(path: Path, texts: Sequence[Sequence[str]]) -> Path:
@@ -102,7 +105,8 @@ def write_lines(path: Path, texts: Sequence[Sequence[str]]) -> Path:
     return path
 
 
-def _hits(line: str) -> Ranked:
+def hits(line: str) -> Ranked:
+    """The documents and scores of a line that Lucene printed."""
     pairs = (hit.split(":") for hit in line.split())
     return [(int(document), float(score)) for document, score in pairs]
 

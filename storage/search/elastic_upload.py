@@ -39,7 +39,7 @@ _MERGING_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Sent:
+class Sent:
     """A document as it travels. place: its number in the index."""
 
     place: int
@@ -103,15 +103,15 @@ def _begun(client: Elasticsearch, address: Address, label: Label) -> int:
 _LAST = {"max": {"field": PLACE}}
 
 
-def _send(client: Elasticsearch, address: Address, documents: list[_Sent]) -> None:
+def _send(client: Elasticsearch, address: Address, some: list[Sent]) -> None:
     """Send some documents; what is there already stays."""
     lines: list[Mapping[str, Any]] = []
-    for one in documents:
+    for one in some:
         lines.append({"create": {"_id": str(one.place)}})
         lines.append({PLACE: one.place, ID: one.id, TITLE: one.title, WORDS: one.words})
     with telling(address.server, address.name):
         said = client.bulk(index=address.name, operations=lines)
-    for item, one in zip(said["items"], documents, strict=True):
+    for item, one in zip(said["items"], some, strict=True):
         answer = item["create"]
         if answer["status"] not in (200, 201, 409):
             reason = (answer.get("error") or {}).get("reason", f"HTTP {answer['status']}")
@@ -139,11 +139,11 @@ def _finish(client: Elasticsearch, address: Address, label: Label) -> None:
         client.indices.refresh(index=name)
 
 
-def _requests(arrays: IndexArrays, start: int) -> Iterator[list[_Sent]]:
+def _requests(arrays: IndexArrays, start: int) -> Iterator[list[Sent]]:
     """Documents from a number on, as many at a time as one request takes."""
-    some: list[_Sent] = []
+    some: list[Sent] = []
     letters = 0
-    for one in _documents(arrays, start):
+    for one in documents(arrays, start):
         if some and (len(some) >= MOST_DOCUMENTS or letters + len(one.words) > MOST_LETTERS):
             yield some
             some, letters = [], 0
@@ -153,7 +153,7 @@ def _requests(arrays: IndexArrays, start: int) -> Iterator[list[_Sent]]:
         yield some
 
 
-def _documents(arrays: IndexArrays, start: int) -> Iterator[_Sent]:
+def documents(arrays: IndexArrays, start: int = 0) -> Iterator[Sent]:
     """Documents from a number on, with their words in order and a gap for each that was dropped."""
     for first in range(start, arrays.documents, _BLOCK):
         last = min(first + _BLOCK, arrays.documents)
@@ -164,7 +164,7 @@ def _documents(arrays: IndexArrays, start: int) -> Iterator[_Sent]:
         for place in range(first, last):
             begin, end = (int(arrays.document_starts[at]) - low for at in (place, place + 1))
             words = " ".join(terms[number] for number in numbers[begin : end - 1].tolist())
-            yield _Sent(place, arrays.ids[place], arrays.titles[place], words)
+            yield Sent(place, arrays.ids[place], arrays.titles[place], words)
 
 
 def _numbers_between(arrays: IndexArrays, low: int, high: int) -> np.ndarray[Any, np.dtype[np.int64]]:

@@ -1,0 +1,126 @@
+"""What an Elasticsearch server is sent, in Lucene itself: SummEval's articles, ranked and counted.
+
+No server can be had everywhere, but its engine can. Lucene gets the very words that travel, takes them apart
+as the index's settings say (blanks between, a sign that keeps the place of a dropped word), and is asked what
+the server would be: terms with boosts, sorted by score and place, and phrases. Nothing may differ from the
+index here.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.retrieval.analysis import Analysis
+from core.retrieval.index import ArrayIndex
+from core.retrieval.ports import Smoothing
+from storage.search.elastic_upload import documents
+from tests import lucene
+from tests.benchmarks.made_studies import SUMMEVAL
+from tests.benchmarks.retrieval import MUS, differing, index_of, summeval
+
+LIMIT, PHRASES = 10, 500
+_PROGRAM = """
+import java.nio.file.*; import java.util.*;
+import org.apache.lucene.analysis.*; import org.apache.lucene.analysis.core.WhitespaceTokenizer;
+import org.apache.lucene.document.*; import org.apache.lucene.index.*;
+import org.apache.lucene.search.*; import org.apache.lucene.search.similarities.*;
+import org.apache.lucene.store.*;
+
+public class Program {
+  public static void main(String[] given) throws Exception {
+    Analyzer analyzer = new Analyzer() {
+      protected TokenStreamComponents createComponents(String field) {
+        Tokenizer words = new WhitespaceTokenizer(8000);
+        return new TokenStreamComponents(words, new StopFilter(words, new CharArraySet(List.of("-"), false)));
+      }
+    };
+    Similarity similarity = new LMDirichletSimilarity(Float.parseFloat(given[2]));
+    Directory folder = new ByteBuffersDirectory();
+    IndexWriterConfig config = new IndexWriterConfig(analyzer);
+    config.setSimilarity(similarity);
+    try (IndexWriter writer = new IndexWriter(folder, config)) {
+      int place = 0;
+      for (String line : Files.readAllLines(Paths.get(given[0]))) {
+        Document document = new Document();
+        document.add(new TextField("t", line, Field.Store.NO));
+        document.add(new NumericDocValuesField("place", place));
+        document.add(new StoredField("p", place++));
+        writer.addDocument(document);
+        if (place % 30 == 0) writer.commit();
+      }
+      writer.forceMerge(1);
+    }
+    Sort sort = new Sort(SortField.FIELD_SCORE, new SortField("place", SortField.Type.LONG));
+    IndexSearcher searcher = new IndexSearcher(DirectoryReader.open(folder));
+    searcher.setSimilarity(similarity);
+    for (String line : Files.readAllLines(Paths.get(given[1]))) {
+      String[] asked = line.split(" ");
+      if (asked[0].equals("phrase")) {
+        String[] phrase = Arrays.copyOfRange(asked, 1, asked.length);
+        System.out.println(searcher.count(new PhraseQuery("t", phrase)));
+        continue;
+      }
+      BooleanQuery.Builder any = new BooleanQuery.Builder();
+      for (int at = 1; at < asked.length; at += 2)
+        any.add(new BoostQuery(new TermQuery(new Term("t", asked[at])), Float.parseFloat(asked[at + 1])),
+            BooleanClause.Occur.SHOULD);
+      StringBuilder found = new StringBuilder();
+      for (ScoreDoc hit : searcher.search(any.build(), Integer.parseInt(given[3]), sort, true).scoreDocs)
+        found.append(searcher.doc(hit.doc).get("p")).append(':').append(hit.score).append(' ');
+      System.out.println(found);
+    }
+  }
+}
+"""
+
+Phrases = Sequence[tuple[str, ...]]
+
+
+def main() -> None:
+    if why := lucene.lacking():
+        print(why)
+        return
+    if not SUMMEVAL.exists():
+        print(f"SummEval is not here; put it at {SUMMEVAL.parent}.")
+        return
+    articles, asked = summeval()
+    texts, analysis = list(articles), Analysis()
+    index, queries = index_of(texts, analysis), [analysis.words(text) for text in asked]
+    phrases = _phrases(texts, analysis)
+    counts = index.phrase_frequencies(phrases).tolist()
+    for mu in MUS:
+        answers = _answers(index, queries, phrases, mu)
+        theirs = [lucene.hits(line) for line in answers[: len(queries)]]
+        found = index.rank(queries, LIMIT, Smoothing(mu))
+        ours = [[(int(hit.document), hit.score) for hit in hits] for hits in found]
+        wrong = sum(mine != int(other) for mine, other in zip(counts, answers[len(queries) :], strict=True))
+        print(f"mu {mu:g}, {len(queries):,} queries: {differing(ours, theirs)}")
+        print(f"  {wrong} of {len(phrases)} phrases counted otherwise; {counts.count(0)} stand nowhere")
+
+
+def _answers(index: ArrayIndex, queries: Sequence[list[str]], phrases: Phrases, mu: float) -> list[str]:
+    asked = [["any", *(f"{word} {count}" for word, count in Counter(query).items())] for query in queries]
+    asked += [["phrase", *phrase] for phrase in phrases]
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        sent = lucene.write_lines(folder / "d.txt", [[one.words] for one in documents(index.arrays)])
+        lines = lucene.write_lines(folder / "q.txt", asked)
+        return lucene.run_program(_PROGRAM, folder, sent, lines, mu, LIMIT).stdout.splitlines()
+
+
+def _phrases(texts: Sequence[str], analysis: Analysis) -> Phrases:
+    """Words that follow each other once stop words are dropped: some do in the text too, some do not."""
+    drawn, found = random.Random(1), []
+    for _ in range(PHRASES):
+        words = analysis.words(drawn.choice(texts))
+        start = drawn.randrange(len(words) - 3)
+        found.append(tuple(words[start : start + drawn.choice((2, 3))]))
+    return found
+
+
+if __name__ == "__main__":
+    main()
