@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -17,23 +16,15 @@ from core.progress import Steps
 from storage.exchange import registry
 from storage.study_file import open_study
 
-_SCALE = re.compile(r"(?P<low>-?\d+(\.\d+)?)-(?P<high>-?\d+(\.\d+)?)")
-
 
 def import_file(
-    study_path: Path,
-    path: Path,
-    name: str,
-    *,
-    columns: Sequence[str],
-    scale: str,
-    more: Mapping[str, str],
-    dry_run: bool,
-    as_json: bool,
+    study_path: Path, path: Path, name: str, options: Mapping[str, str], *, dry_run: bool, as_json: bool
 ) -> None:
-    """Read a file into a study, or say what that would do. Raises BadImport with every problem."""
+    """Read a file into a study, or say what that would do. Raises BadImport with every problem.
+
+    name: of the format, empty = recognised. options: what its reader is told.
+    """
     name = name or _recognised(path)
-    options = {**_mapping(columns), **_ends(scale), **more}
     files: Sequence[FileHead] = ()
     with open_study(study_path) as study:
         if dry_run:
@@ -61,12 +52,6 @@ def _imported(study: Study, steps: Steps[ImportCounts]) -> ImportCounts:
         raise
 
 
-def naming_options(patterns: Sequence[str], annotator: str, split: str, *, repair: bool) -> dict[str, str]:
-    """What a reader of many files is told, by the options' names; what is not given is left out."""
-    given = {"pattern": ";".join(patterns), "annotator": annotator, "split": split}
-    return {**{key: value for key, value in given.items() if value}, **({"repair": "yes"} if repair else {})}
-
-
 def _recognised(path: Path) -> str:
     with looking_at(path):
         is_there = path.exists()
@@ -80,21 +65,6 @@ def _recognised(path: Path) -> str:
             f"Say it with --format: {names}."
         )
     return found.name
-
-
-def _mapping(columns: Sequence[str]) -> dict[str, str]:
-    pairs = [column.partition("=") for column in columns]
-    for ours, equals, theirs in pairs:
-        if not ours or not equals or not theirs:
-            raise InputError(f"--map {ours}{equals}{theirs}: write COLUMN=NAME, as --map topic=doc_id.")
-    return {f"map.{ours}": theirs for ours, _, theirs in pairs}
-
-
-def _ends(scale: str) -> dict[str, str]:
-    ends = _SCALE.fullmatch(scale.replace(" ", ""))
-    if ends is None or float(ends["low"]) >= float(ends["high"]):
-        raise InputError(f"--scale {scale}: write LOW-HIGH, the lower end first, as 1-5 or -2-2.")
-    return ends.groupdict()
 
 
 def _tell(

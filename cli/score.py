@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import follow, put_json, put_table, say
+from cli.options.scoring import Machinery, Wanted
 from core import scoring
 from core.cautions import note_text
+from core.made_scores import scoring_by_name
 from core.metrics import registry
 from core.metrics.base import Need, Tools
 from core.models.devices import check_name
@@ -23,31 +25,19 @@ from storage.paths import digests
 from storage.study_file import open_study
 
 
-def score_study(
-    path: Path,
-    metrics: Sequence[str],
-    *,
-    references: tuple[str, ...],
-    humans: bool,
-    device: str,
-    batch_tokens: int | None,
-    encoding_cache: str | None,
-    workers: int | None,
-    cluster: str,
-    only_plan: bool,
-    as_json: bool,
-) -> int:
+def score_study(path: Path, wanted: Wanted, by: Machinery, *, only_plan: bool, as_json: bool) -> int:
     """Score a study, or say what that would do; returns 1 where a metric could not run or a topic failed."""
-    check_name(device)
+    check_name(by.device)
     with open_study(path) as study:
-        kept = None if encoding_cache is None else read_size(encoding_cache)
-        tools = EngineTools(study, device, batch_tokens, digests=digests(), encoding_cache=kept)
-        plan = scoring.plan(study, configs(metrics, tools, references, humans), tools)
+        kept = None if by.encoding_cache is None else read_size(by.encoding_cache)
+        tools = EngineTools(study, by.device, by.batch_tokens, digests=digests(), encoding_cache=kept)
+        asked = configs(wanted.metric or (), tools, wanted.authors(), wanted.humans)
+        plan = scoring.plan(study, asked, tools)
         if only_plan:
             put_json(planned(plan)) if as_json else show_plan(plan)
             return 0
-        others = _workers(study, plan, workers, cluster)
-        report = follow(scoring.score(study, plan, tools, others), "scoring")
+        others = _workers(study, plan, by.workers, by.cluster or "")
+        report = follow(scoring_by_name(study, plan, tools, others), "scoring")
         has_topics = bool(study.topics())
     document = _document(plan, report)
     put_json(document) if as_json else _show(document, has_topics=has_topics)

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from cli.options.common import Json, OnOff, Study, Switch
+from cli.options.grouping import grouped
+from cli.options.importing import Columns, Naming
 
 
 def new(
@@ -38,6 +40,7 @@ def blind(
     switch(study, None if wanted is None else wanted is OnOff.ON)
 
 
+@grouped
 def import_(
     study: Study,
     path: Annotated[Path, typer.Argument(help="The file or folder to read.", show_default=False)],
@@ -51,49 +54,16 @@ def import_(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would happen and what is wrong; write nothing.")
     ] = False,
-    column: Annotated[
-        list[str] | None,
-        typer.Option("--map", help="COLUMN=NAME: a table's own name for a column, as topic=doc_id."),
-    ] = None,
-    scale: Annotated[
-        str, typer.Option(help="LOW-HIGH: the ends of a table's rating scale, as 1-5 or -2-2.")
-    ] = "1-5",
-    pattern: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="ducview: how files are named, as {topic}.{system}.pan; fields topic, system, annotator and "
-            "author (of a summary by a person), * = anything; may be repeated. Default: usual ones are tried."
-        ),
-    ] = None,
-    annotator: Annotated[
-        str, typer.Option(help="ducview: who annotated, where no file name says it. Default: ducview.")
-    ] = "",
-    split: Annotated[
-        str,
-        typer.Option(
-            help="ducview: where references begin if a file does not say it: proposed, lines as 1,9,20, or a "
-            "regular expression that finds what heads each of them."
-        ),
-    ] = "",
-    repair: Annotated[
-        bool,
-        typer.Option("--repair", help="ducview: move spans that miss their words to where these stand."),
-    ] = False,
+    *,
+    columns: Columns,
+    naming: Naming,
     as_json: Json = False,
 ) -> None:
     """Bring texts, ratings, scores or pyramids into a study: everything, or nothing and every problem."""
-    from cli.importing import import_file, naming_options
+    from cli.importing import import_file
 
-    import_file(
-        study,
-        path,
-        file_format,
-        columns=column or [],
-        scale=scale,
-        more=naming_options(pattern or [], annotator, split, repair=repair),
-        dry_run=dry_run,
-        as_json=as_json,
-    )
+    options = {**columns.told(), **naming.told()}
+    import_file(study, path, file_format, options, dry_run=dry_run, as_json=as_json)
 
 
 def validate(

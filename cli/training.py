@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cli.console import follow, put_json, put_table, say
+from cli.options.training import Training
 from core.errors import InputError
 from core.learned.choosing import SETS, choose_features
 from core.learned.model import check_name, read_model
@@ -22,22 +22,7 @@ from storage.paths import digests
 from storage.study_file import open_study
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What is asked for. features: as given. is_scaled: None = as the features want it."""
-
-    name: str
-    human: str
-    features: str
-    vectors: str
-    annotators: tuple[str, ...]
-    folds: int
-    cost: float
-    epsilon: float
-    is_scaled: bool | None
-
-
-def train_model(path: Path, wish: Wish, *, device: str, as_json: bool) -> None:
+def train_model(path: Path, wish: Training, *, device: str, as_json: bool) -> None:
     """Train a model on a study's judgements, keep it there, and say how it does on topics it did not see."""
     check_name(wish.name)
     check_device(device)
@@ -49,15 +34,15 @@ def train_model(path: Path, wish: Wish, *, device: str, as_json: bool) -> None:
     put_json(document) if as_json else _show(document, path)
 
 
-def recipe(wish: Wish, study: Study, tools: EngineTools) -> Recipe:
+def recipe(wish: Training, study: Study, tools: EngineTools) -> Recipe:
     """What a wish means in a study. Features of one's own are scaled, those of S3 are not, unless told."""
     names = feature_names(wish.features)
-    is_scaled = any(name not in SETS for name in names) if wish.is_scaled is None else wish.is_scaled
+    is_scaled = any(name not in SETS for name in names) if wish.scale is None else wish.scale
     return Recipe(
         name=wish.name,
         human=wish.human,
         features=choose_features(names, study, tools, wish.vectors),
-        annotators=wish.annotators,
+        annotators=wish.chosen_annotators(),
         folds=wish.folds,
         cost=wish.cost,
         epsilon=wish.epsilon,
@@ -73,7 +58,7 @@ def feature_names(listed: str) -> list[str]:
 _SEPARATOR = re.compile(r",(?![^\[\]]*\])(?!\s*\w+=)")
 
 
-def list_models(path: Path, *, as_json: bool) -> None:
+def list_trained(path: Path, *, as_json: bool) -> None:
     """Say which models a study keeps."""
     with open_study(path) as study:
         rows = [_row(study, name) for name in model_names(study)]
@@ -86,7 +71,7 @@ def list_models(path: Path, *, as_json: bool) -> None:
         put_table(shown, _HEADS, right=("topics", "summaries"))
 
 
-def forget(path: Path, name: str) -> None:
+def forget_trained(path: Path, name: str) -> None:
     """Take a model out of a study."""
     with open_study(path) as study:
         forget_model(study, name).result()

@@ -90,6 +90,9 @@ class Question:
         typer.Option(help="Only this measure, as rouge-2.f; may be repeated. Default: all."),
     ] = None
     undefined: Undefined = UndefinedName.SKIP
+    with_made: Annotated[
+        bool, typer.Option("--all", help="Also measures that sweeps and recipes alone have scored.")
+    ] = False
 
     def references(self) -> list[str]:
         """Authors whose references pyramid scores count, none = as the judgements' names say."""
