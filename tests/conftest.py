@@ -20,7 +20,7 @@ from core.progress import run
 from storage.sample import make_sample
 from storage.study_file import StudyFile, new_study
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM") or "offscreen"
 os.environ["PYRAMIDION_ENCODING_CACHE"] = "0"  # no test finds what another has encoded
 # nobody's own settings, models and indexes take part, unless a test names a folder for them
 NO_SETTINGS = tempfile.mkdtemp(prefix="pyramidion-tests-")

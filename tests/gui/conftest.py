@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from gui import theme
 from gui.app import PAGES, build_desk, exporting
@@ -25,6 +26,14 @@ from gui.selection import Selection
 from gui.settings import Settings
 from gui.writes import Writes
 from storage.study_file import StudyFile
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot) -> QtBot:
+    """Waits half a minute at least for what must come: a machine under load is no reason to fail."""
+    wait = qtbot.waitUntil
+    qtbot.waitUntil = lambda is_so, *, timeout=0: wait(is_so, timeout=max(timeout, 30_000))
+    return qtbot
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -41,6 +41,6 @@ def test_cancel_stops_the_job_that_is_shown(jobs, shown, qtbot) -> None:
     presenter = JobLine(line, jobs)
     job = jobs.start("Scoring", held(threading.Event()))
     qtbot.waitUntil(line.cancel_button.isVisible, timeout=3000)
-    with qtbot.waitSignal(job.cancelled, timeout=3000):
+    with qtbot.waitSignal(job.cancelled, timeout=30_000):
         line.cancel_button.click()
     assert presenter is not None
