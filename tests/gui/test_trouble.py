@@ -375,7 +375,7 @@ class TestTheFile:
         assert cause in program.page.notice.text_label.text()
         assert "Nothing was changed" in program.page.notice.text_label.text()
         stored = stored_labels(path, program)
-        program.wait(lambda: sorted(program.labels()) == sorted(stored))  # the page is drawn anew a tick later
+        program.wait(lambda: sorted(program.labels()) == sorted(stored))  # it is drawn anew a tick later
         assert set(kept) <= set(stored)
 
     def test_an_error_of_the_system_in_the_writer_is_told_in_its_words(
