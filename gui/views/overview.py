@@ -30,8 +30,8 @@ from gui.widgets.table import Table
 
 BAR_WIDTH, VERB_WIDTH, LEAST_WIDTH = 140, 88, 240
 _BLIND = (
-    "While annotating, nobody sees who wrote a summary. Others' pyramids and suggestions open once one's own "
-    "work on a topic is marked done."
+    "While annotating, nobody sees who wrote a summary; Score, Compare and Report name systems all the same. "
+    "Others' pyramids and suggestions open once one's own work on a topic is marked done."
 )
 
 

@@ -45,6 +45,8 @@ class SearchField(QLineEdit):
         self._glass = self.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         for button in self.findChildren(QToolButton):  # Qt's own, to clear the field
             button.setAccessibleName(f"Clear: {placeholder}")
+            button.setToolTip("Clear")
+        self._tint()
         theme.signal().changed.connect(self._tint)
 
     def take_keyboard(self) -> None:
@@ -55,6 +57,8 @@ class SearchField(QLineEdit):
     @Slot()
     def _tint(self) -> None:
         self._glass.setIcon(icons.icon("search"))
+        for action in self.findChildren(QAction, "_q_qlineeditclearaction"):
+            action.setIcon(icons.icon("close"))  # the desktop's own follows no colours of ours
 
 
 class ActionButton(QToolButton):

@@ -70,7 +70,7 @@ class FigurePanel(Panel):
         self.waiting_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.summaries = RankList("Summaries where metric and people disagree most")
         self.result_label = Label("", Type.STRONG)
-        self.rest_label = ElidedLabel("", Type.SMALL, "muted")
+        self.rest_label = Label("", Type.SMALL, "muted", wrap=True)
         self.larger_button = icon_button("expand", "Larger figure")
         self.larger_button.setCheckable(True)
         self._stack = QStackedWidget()
@@ -135,8 +135,6 @@ class FigurePanel(Panel):
 
     def _lay_out_figure(self) -> None:
         self.add_before_title(self.view_box)
-        self.add_action(self.other_box)
-        self.other_box.hide()
         self.add_action(self._copy_button())
         save = icon_button("download", "Save the figure…")
         save.clicked.connect(self.save_requested)
@@ -145,7 +143,10 @@ class FigurePanel(Panel):
         self.report_button.clicked.connect(self.report_requested)
         self.add_action(self.report_button)
         self.add_action(self.larger_button)
-        self.add(_line(self.what_label, self.about_label, TIGHT))
+        head = _line(self.what_label, self.about_label, TIGHT)
+        head.addWidget(self.other_box)  # not in the panel's own, where it would take the table's room
+        self.other_box.hide()
+        self.add(head)
         for widget in (self.figure, self.waiting_label, self.summaries):
             self._stack.addWidget(widget)
         box = QVBoxLayout()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QStyle,
@@ -20,6 +20,7 @@ from gui.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
 
 HEAD_HEIGHT = 28
 BAR_WIDTH = 3
+NOTHING_FOUND = "Nothing has these words."
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -102,6 +103,16 @@ class GroupedTree(QTreeView):
             self.space_pressed.emit(key)
         else:
             super().keyPressEvent(event)
+
+    @property
+    def finds_nothing(self) -> bool:
+        """Whether there are rows, but none with the words looked for."""
+        return bool(self._model.words) and not self._model.rowCount()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.finds_nothing:
+            write_nothing_found(self)
 
     def _keys(self) -> list[object]:
         found: list[object] = []
@@ -232,6 +243,15 @@ def write(
     painter.setPen(theme.colour(token))
     painter.drawText(area, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), shown)
     return metrics.horizontalAdvance(shown)
+
+
+def write_nothing_found(view: QAbstractItemView) -> None:
+    """Say in an empty list that it is the words looked for that empty it."""
+    painter = QPainter(view.viewport())
+    painter.setFont(theme.font(Type.BODY))
+    painter.setPen(theme.colour("muted"))
+    room = view.viewport().rect().adjusted(MEDIUM, MEDIUM, -MEDIUM, -MEDIUM)
+    painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), NOTHING_FOUND)
 
 
 def padded(area: QRect) -> QRect:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from gui.theme import SMALL, Type
 from gui.values.compare import MeasureTable
 from gui.widgets.buttons import SearchField, icon_button, link_button
 from gui.widgets.choice_menu import ChoiceMenu
-from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.label import Label
 from gui.widgets.measure_table import MeasureTree
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
@@ -81,8 +81,8 @@ class MeasurePanel(Panel):
         self.search.hide()
         self.notice, self.stale_notice, self.scope_notice = Notice(), Notice(), Notice()
         self.table = MeasureTree()
-        self.footer_label = ElidedLabel("", Type.SMALL, "muted")
-        self.method_label = ElidedLabel("", Type.SMALL, "muted")
+        self.footer_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.method_label = Label("", Type.SMALL, "muted", wrap=True)
         self.legend = (
             Label("●", Type.SMALL, "accent"),
             Label("not told apart from the best", Type.SMALL, "muted"),
@@ -157,10 +157,9 @@ class MeasurePanel(Panel):
         lower.setSpacing(SMALL)
         upper.addWidget(self.footer_label, 1)
         for part in self.legend:
-            upper.addWidget(part)
-        lower.addWidget(self.method_label)
-        lower.addStretch(1)
-        lower.addWidget(self.formula_button)
+            upper.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+        lower.addWidget(self.method_label, 1)
+        lower.addWidget(self.formula_button, 0, Qt.AlignmentFlag.AlignTop)
         foot = QVBoxLayout()
         foot.setSpacing(0)
         foot.addLayout(upper)

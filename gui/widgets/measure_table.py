@@ -107,17 +107,27 @@ class MeasureHeader(QHeaderView):
     def _paint_title(
         self, painter: QPainter, room: QRect, upper: QRect, section: int, *, right: bool
     ) -> None:
-        title = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+        title = self._title(section)
         upper = QRect(upper.left(), upper.top(), min(room.width(), upper.width()), upper.height())
         is_sorted = self.sortIndicatorSection() == section
         words = upper.adjusted(0, 0, -(SMALL + ARROW_PX) * is_sorted, 0)
-        kind = Type.STRONG if text_width(title, Type.STRONG) <= words.width() else Type.CAPTION
+        kind = Type.STRONG if self._have_room() else Type.CAPTION
         taken = write(painter, words, title, kind, right=right)
         if is_sorted:
             descends = self.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
             arrow = icons.pixmap("chevron-down" if descends else "chevron-up", "accent", ARROW_PX)
             left = words.right() + SMALL if right else upper.left() + taken + 4
             painter.drawPixmap(left, upper.center().y() - ARROW_PX // 2 + 1, arrow)
+
+    def _have_room(self) -> bool:
+        """Whether every judgement's title fits its column; else all are smaller, so that they look alike."""
+        return all(
+            text_width(self._title(section), Type.STRONG) <= self.sectionSize(section) - 2 * SMALL
+            for section in range(1, self.judgements + 1)
+        )
+
+    def _title(self, section: int) -> str:
+        return str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
 
     def _paint_scale(self, painter: QPainter, whisker: QRect) -> None:
         """The ends of the whiskers, and 0 where it lies between them; with little room 0 alone."""

@@ -110,7 +110,7 @@ class Rail(QFrame):
 
     def set_narrow(self, is_narrow: bool) -> None:
         """Show drawings alone, or names too."""
-        self.setFixedWidth(px(NARROW_WIDTH if is_narrow else WIDTH))
+        self.setFixedWidth(px(NARROW_WIDTH) if is_narrow else max(px(WIDTH), self._longest()))
         style = (
             Qt.ToolButtonStyle.ToolButtonIconOnly
             if is_narrow
@@ -120,6 +120,12 @@ class Rail(QFrame):
             heading.setVisible(not is_narrow)
         for button in self._buttons.values():
             button.setToolButtonStyle(style)
+
+    def _longest(self) -> int:
+        """The width that the longest name needs when its page is in front."""
+        letters = QFontMetrics(theme.font(Type.STRONG))
+        names = [letters.horizontalAdvance(button.text()) for button in self._buttons.values()]
+        return max(names, default=0) + icons.HEADER_PX + 2 * (SMALL + MEDIUM) + MEDIUM
 
     def _add_heading(self, group: str) -> None:
         heading = Label(group, Type.CAPTION, "muted")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QAbstractItemModel, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from gui.tables import as_csv, as_tsv
+from gui.tables import SortedRows, as_csv, as_tsv
 from gui.theme import px
+from gui.widgets.grouped_tree import write_nothing_found
 
 ROW_HEIGHT = 28
 
@@ -45,6 +46,17 @@ class Table(QTableView):
         for column, width in widths.items():
             header.resizeSection(column, px(width))
         header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+
+    @property
+    def finds_nothing(self) -> bool:
+        """Whether there are rows, but none with the words looked for."""
+        model = self.model()
+        return isinstance(model, SortedRows) and not model.rowCount() and model.sourceModel().rowCount() > 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.finds_nothing:
+            write_nothing_found(self)
 
     def copy(self) -> None:
         """Put the whole table on the clipboard, tab-separated."""

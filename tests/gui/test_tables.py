@@ -121,3 +121,17 @@ def test_fifty_thousand_answers_of_none_neither_crash_nor_leak(qapp, calls: int)
         proxy.data(index, Qt.ItemDataRole.DisplayRole)  # through Qt, and back into Python
     assert Absent.calls >= calls
     assert abs(sys.getrefcount(None) - before) < calls // 10
+
+
+def test_a_table_says_when_the_words_looked_for_empty_it(shown) -> None:
+    rows = model()
+    proxy = SortedRows(rows)
+    table = shown(Table("Systems", proxy))
+    assert not table.finds_nothing, "a table without rows has lost none to a search"
+    rows.set_rows(ROWS)
+    proxy.find("kes")
+    assert not table.finds_nothing
+    found = table.grab().toImage()
+    proxy.find("nobody")
+    assert table.finds_nothing
+    assert table.grab().toImage() != found

@@ -13,9 +13,11 @@ from gui.views.dialogs import AnnotatorDialog, SettingsDialog
 from gui.views.overview import OverviewView
 from gui.views.texts import TextsView
 from gui.views.welcome import WelcomeView
+from gui.widgets.buttons import SearchField
 from gui.widgets.figure_view import FigureView
 from gui.widgets.key_hints import MOST, KeyHint, KeyHints
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.multi_choice import MultiChoice
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
@@ -249,3 +251,39 @@ def test_a_page_tells_its_tally_in_per_cent_where_it_does_not_fit(shown):
         rail.show_tally("matches", tally)
         assert button.tally_within(button.width() - button.sizeHint().width()) == words
         assert button.toolTip() == f"Matches {tally}"
+
+
+def test_a_side_panel_keeps_its_width_whatever_is_in_front(shown, qtbot):
+    panel = SidePanel("Details")
+    for key, title in (("scu", "SCU"), ("suggestions", "Suggestions of all kinds")):
+        panel.add_tab(key, title, "tag", QWidget())
+    shown(panel)
+    widths = []
+    for key in ("scu", "suggestions"):
+        panel.show_tab(key)
+        widths.append(panel.minimumSizeHint().width())
+    assert widths[0] == widths[1]
+
+
+def test_the_rail_is_as_wide_as_its_longest_name_in_front_needs(shown):
+    title = "A page of a rather long name"
+    rail = shown(Rail([RailEntry("short", "Texts", "texts", ""), RailEntry("long", title, "report", "")]))
+    rail.mark("long")
+    assert rail._buttons["long"].sizeHint().width() <= rail._buttons["long"].width()
+
+
+def test_the_cross_that_clears_a_field_follows_the_colours(shown, qapp):
+    field = shown(SearchField("Find a topic"))
+    (clear,) = field.findChildren(QAction, "_q_qlineeditclearaction")
+    light = clear.icon().pixmap(16, 16).toImage()
+    theme.apply(qapp, "dark")
+    assert clear.icon().pixmap(16, 16).toImage() != light
+
+
+def test_a_choice_of_several_writes_its_words_at_the_left(shown):
+    box = shown(MultiChoice("Judgements", "All"))
+    box.setFixedSize(300, 30)
+    image = box.grab().toImage()
+    ink = [x for x in range(4, 260) for y in range(6, 24) if image.pixelColor(x, y).lightness() < 100]
+    assert ink
+    assert max(ink) < 60
