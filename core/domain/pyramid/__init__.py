@@ -1,0 +1,69 @@
+"""Pyramids of summary content units, and their matches in summaries (Nenkova & Passonneau 2004).
+
+Everything here is a frozen value; an edit is a pure function that returns a new `TopicAnnotation`.
+What an edit touches is the difference of two values, so undo needs no code of its own.
+"""
+
+from core.domain.pyramid.match_edits import (
+    add_match,
+    remove_match,
+    remove_match_part,
+    set_summary_state,
+    unmatch,
+)
+from core.domain.pyramid.scu_edits import (
+    add_contributor,
+    add_scu,
+    joined,
+    mark_pyramid_done,
+    merge,
+    remove_contributor,
+    remove_part,
+    remove_scu,
+    set_comment,
+    set_contributor_comment,
+    set_label,
+)
+from core.domain.pyramid.values import (
+    Contributor,
+    Edit,
+    Match,
+    Part,
+    Pyramid,
+    Scu,
+    SummaryState,
+    TopicAnnotation,
+    empty,
+    new_id,
+    parts_of,
+)
+
+__all__ = [
+    "Contributor",
+    "Edit",
+    "Match",
+    "Part",
+    "Pyramid",
+    "Scu",
+    "SummaryState",
+    "TopicAnnotation",
+    "add_contributor",
+    "add_match",
+    "add_scu",
+    "empty",
+    "joined",
+    "mark_pyramid_done",
+    "merge",
+    "new_id",
+    "parts_of",
+    "remove_contributor",
+    "remove_match",
+    "remove_match_part",
+    "remove_part",
+    "remove_scu",
+    "set_comment",
+    "set_contributor_comment",
+    "set_label",
+    "set_summary_state",
+    "unmatch",
+]

@@ -1,0 +1,82 @@
+"""Edits of what summaries express, and of how far each has come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.domain.pyramid.values import Match, SummaryState, TopicAnnotation, new_id, parts_of, swap
+from core.domain.study import Span
+from core.errors import InputError
+
+
+def add_match(
+    annotation: TopicAnnotation,
+    summary_id: str,
+    annotator_id: str,
+    scu_id: str | None,
+    spans: Sequence[Span] = (),
+    repeats: bool = False,
+) -> TopicAnnotation:
+    """Record that a summary expresses an SCU (None: a unit outside the pyramid).
+
+    Where the SCU is matched already its parts grow, unless the unit `repeats` it.
+    """
+    if scu_id is not None:
+        annotation.scu(scu_id)
+    elif not spans:
+        raise InputError("A unit outside the pyramid needs its words; select them in the summary first.")
+    parts = parts_of(spans)
+    if scu_id is not None and not repeats:
+        for m in annotation.matches_of(summary_id, annotator_id):
+            if m.scu_id == scu_id:
+                known = {p.span for p in m.parts}
+                grown = replace(m, parts=(*m.parts, *(p for p in parts if p.span not in known)))
+                return replace(annotation, matches=swap(annotation.matches, m, grown))
+    match = Match(new_id(), summary_id, annotator_id, scu_id, parts)
+    return replace(annotation, matches=(*annotation.matches, match))
+
+
+def remove_match(annotation: TopicAnnotation, match_id: str) -> TopicAnnotation:
+    """Take one content unit of a summary away."""
+    return replace(annotation, matches=tuple(m for m in annotation.matches if m.id != match_id))
+
+
+def remove_match_part(annotation: TopicAnnotation, match_id: str, part_id: str) -> TopicAnnotation:
+    """Take one span out of a content unit; the unit stays without a span unless it is outside the pyramid."""
+    kept: list[Match] = []
+    for m in annotation.matches:
+        if m.id == match_id:
+            m = replace(m, parts=tuple(p for p in m.parts if p.id != part_id))
+            if m.scu_id is None and not m.parts:
+                continue
+        kept.append(m)
+    return replace(annotation, matches=tuple(kept))
+
+
+def unmatch(annotation: TopicAnnotation, summary_id: str, annotator_id: str, scu_id: str) -> TopicAnnotation:
+    """Take every match of an SCU in one summary away."""
+    mine = {m.id for m in annotation.matches_of(summary_id, annotator_id) if m.scu_id == scu_id}
+    return replace(annotation, matches=tuple(m for m in annotation.matches if m.id not in mine))
+
+
+def set_summary_state(
+    annotation: TopicAnnotation,
+    summary_id: str,
+    annotator_id: str,
+    *,
+    is_done: bool | None = None,
+    is_flagged: bool | None = None,
+    note: str | None = None,
+) -> TopicAnnotation:
+    """Mark a summary done, flag it or note something; None leaves a mark as it is."""
+    old = annotation.state_of(summary_id, annotator_id)
+    state = old or SummaryState(new_id(), summary_id, annotator_id)
+    state = replace(
+        state,
+        is_done=state.is_done if is_done is None else is_done,
+        is_flagged=state.is_flagged if is_flagged is None else is_flagged,
+        note=state.note if note is None else note.strip(),
+    )
+    states = (*annotation.states, state) if old is None else swap(annotation.states, old, state)
+    return replace(annotation, states=states)

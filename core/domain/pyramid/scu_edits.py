@@ -1,0 +1,143 @@
+"""Edits of SCUs: each a pure function from an annotation to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from core.domain.pyramid.values import Contributor, Part, Scu, TopicAnnotation, new_id, parts_of, swap
+from core.domain.study import Span
+from core.errors import InputError
+
+
+def add_scu(
+    annotation: TopicAnnotation, label: str, reference_id: str, spans: Sequence[Span], scu_id: str = ""
+) -> TopicAnnotation:
+    """Add an SCU whose first contributor is these spans of one reference."""
+    contributor = Contributor(new_id(), reference_id, _some(parts_of(spans)))
+    return _with_scus(annotation, (*annotation.pyramid.scus, Scu(scu_id or new_id(), label, (contributor,))))
+
+
+def add_contributor(
+    annotation: TopicAnnotation, scu_id: str, reference_id: str, spans: Sequence[Span]
+) -> TopicAnnotation:
+    """Add an SCU's expression in a reference; where it has one there, its parts grow."""
+    parts = _some(parts_of(spans))
+
+    def grow(scu: Scu) -> Scu:
+        for c in scu.contributors:
+            if c.reference_id == reference_id:
+                known = {p.span for p in c.parts}
+                added = tuple(p for p in parts if p.span not in known)
+                return _replace_contributor(scu, replace(c, parts=(*c.parts, *added)))
+        return replace(scu, contributors=(*scu.contributors, Contributor(new_id(), reference_id, parts)))
+
+    return _change_scu(annotation, scu_id, grow)
+
+
+def remove_part(annotation: TopicAnnotation, scu_id: str, part_id: str) -> TopicAnnotation:
+    """Take one span out of an SCU; a contributor that loses its last part goes too."""
+
+    def shrink(scu: Scu) -> Scu:
+        kept = (replace(c, parts=tuple(p for p in c.parts if p.id != part_id)) for c in scu.contributors)
+        return replace(scu, contributors=tuple(c for c in kept if c.parts))
+
+    return _change_scu(annotation, scu_id, shrink)
+
+
+def remove_contributor(annotation: TopicAnnotation, scu_id: str, contributor_id: str) -> TopicAnnotation:
+    """Take an SCU's expression in one reference away; the SCU stays, if without contributors."""
+    return _change_scu(
+        annotation,
+        scu_id,
+        lambda scu: replace(scu, contributors=tuple(c for c in scu.contributors if c.id != contributor_id)),
+    )
+
+
+def set_label(annotation: TopicAnnotation, scu_id: str, label: str) -> TopicAnnotation:
+    """Rename an SCU."""
+    return _change_scu(annotation, scu_id, lambda scu: replace(scu, label=label.strip()))
+
+
+def set_comment(annotation: TopicAnnotation, scu_id: str, comment: str) -> TopicAnnotation:
+    """Replace an SCU's comment."""
+    return _change_scu(annotation, scu_id, lambda scu: replace(scu, comment=comment.strip()))
+
+
+def set_contributor_comment(
+    annotation: TopicAnnotation, scu_id: str, contributor_id: str, comment: str
+) -> TopicAnnotation:
+    """Replace the comment of an SCU's expression in one reference."""
+
+    def comment_on(contributor: Contributor) -> Contributor:
+        is_meant = contributor.id == contributor_id
+        return replace(contributor, comment=comment.strip()) if is_meant else contributor
+
+    return _change_scu(
+        annotation, scu_id, lambda scu: replace(scu, contributors=tuple(map(comment_on, scu.contributors)))
+    )
+
+
+def remove_scu(annotation: TopicAnnotation, scu_id: str) -> TopicAnnotation:
+    """Remove an SCU and everybody's matches of it."""
+    annotation.scu(scu_id)
+    without = _with_scus(annotation, tuple(s for s in annotation.pyramid.scus if s.id != scu_id))
+    return replace(without, matches=tuple(m for m in annotation.matches if m.scu_id != scu_id))
+
+
+def merge(annotation: TopicAnnotation, keep: str, gone: str) -> TopicAnnotation:
+    """Join `gone` into `keep`: its label stays, both keep contributors and comments, matches follow."""
+    if keep == gone:
+        raise InputError("An SCU cannot be merged with itself; choose another one.")
+    kept, other = annotation.scu(keep), annotation.scu(gone)
+    whole = replace(joined(kept, other.contributors), comment=_both(kept.comment, other.comment))
+    scus = tuple(whole if s is kept else s for s in annotation.pyramid.scus if s is not other)
+    moved = tuple(replace(m, scu_id=keep) if m.scu_id == gone else m for m in annotation.matches)
+    return replace(_with_scus(annotation, scus), matches=moved)
+
+
+def joined(scu: Scu, added: Iterable[Contributor]) -> Scu:
+    """An SCU with more contributors; one whose reference it has joins the one there, comments too."""
+    held = list(scu.contributors)
+    for contributor in added:
+        at = next((at for at, c in enumerate(held) if c.reference_id == contributor.reference_id), None)
+        if at is None:
+            held.append(contributor)
+        else:
+            held[at] = _grown(held[at], contributor)
+    return replace(scu, contributors=tuple(held))
+
+
+def mark_pyramid_done(annotation: TopicAnnotation, is_done: bool) -> TopicAnnotation:
+    """Say that the pyramid is complete, or that it is not."""
+    return replace(annotation, pyramid=replace(annotation.pyramid, is_done=is_done))
+
+
+def _grown(contributor: Contributor, other: Contributor) -> Contributor:
+    known = {part.span for part in contributor.parts}
+    added = tuple(part for part in other.parts if part.span not in known)
+    comment = _both(contributor.comment, other.comment)
+    return replace(contributor, parts=(*contributor.parts, *added), comment=comment)
+
+
+def _both(comment: str, other: str) -> str:
+    return "\n".join(text for text in dict.fromkeys((comment, other)) if text)
+
+
+def _some(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    if not parts:
+        raise InputError("A contributor needs some words of its reference; select them first.")
+    return parts
+
+
+def _with_scus(annotation: TopicAnnotation, scus: tuple[Scu, ...]) -> TopicAnnotation:
+    return replace(annotation, pyramid=replace(annotation.pyramid, scus=scus))
+
+
+def _change_scu(annotation: TopicAnnotation, scu_id: str, change: Callable[[Scu], Scu]) -> TopicAnnotation:
+    old = annotation.scu(scu_id)
+    return _with_scus(annotation, swap(annotation.pyramid.scus, old, change(old)))
+
+
+def _replace_contributor(scu: Scu, new: Contributor) -> Scu:
+    return replace(scu, contributors=tuple(new if c.id == new.id else c for c in scu.contributors))

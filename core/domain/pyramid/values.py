@@ -1,0 +1,142 @@
+"""What a pyramid is made of, and what stands beside it: matches, and how far a summary has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+from uuid import uuid4
+
+from core.domain.study import Span
+from core.errors import InputError
+
+V = TypeVar("V")
+
+
+def new_id() -> str:
+    """A fresh UUID, hexadecimal."""
+    return uuid4().hex
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One span of an expression, in the text that the contributor or match names."""
+
+    id: str
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        return self.start, self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Contributor:
+    """An SCU's expression in one reference."""
+
+    id: str
+    reference_id: str
+    parts: tuple[Part, ...]
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scu:
+    """A summary content unit."""
+
+    id: str
+    label: str
+    contributors: tuple[Contributor, ...] = ()
+    comment: str = ""
+
+    @property
+    def weight(self) -> int:
+        """Number of distinct references among its contributors."""
+        return len({c.reference_id for c in self.contributors})
+
+
+@dataclass(frozen=True, slots=True)
+class Pyramid:
+    """One annotator's SCUs over a topic's references, in the order they were made."""
+
+    id: str
+    topic_id: str
+    annotator_id: str
+    scus: tuple[Scu, ...] = ()
+    is_done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A content unit of one summary: the SCU that it expresses, or None where the pyramid has none.
+
+    No parts: matched without a span. The same SCU may be matched twice (a repetition).
+    """
+
+    id: str
+    summary_id: str
+    annotator_id: str
+    scu_id: str | None
+    parts: tuple[Part, ...] = ()
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryState:
+    """Where one annotator stands with one summary."""
+
+    id: str
+    summary_id: str
+    annotator_id: str
+    is_done: bool = False
+    is_flagged: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicAnnotation:
+    """A pyramid with everybody's matches against it: all that an edit in a topic may touch."""
+
+    pyramid: Pyramid
+    matches: tuple[Match, ...] = ()
+    states: tuple[SummaryState, ...] = ()
+
+    def scu(self, scu_id: str) -> Scu:
+        """The SCU of that id. Raises InputError where it is gone."""
+        for scu in self.pyramid.scus:
+            if scu.id == scu_id:
+                return scu
+        raise InputError("This SCU is no longer in the pyramid; somebody removed it.")
+
+    def matches_of(self, summary_id: str, annotator_id: str) -> tuple[Match, ...]:
+        """One annotator's content units of one summary."""
+        return tuple(m for m in self.matches if m.summary_id == summary_id and m.annotator_id == annotator_id)
+
+    def state_of(self, summary_id: str, annotator_id: str) -> SummaryState | None:
+        """Where an annotator stands with a summary, None = not begun."""
+        for state in self.states:
+            if state.summary_id == summary_id and state.annotator_id == annotator_id:
+                return state
+        return None
+
+
+Edit = Callable[[TopicAnnotation], TopicAnnotation]
+
+
+def empty(topic_id: str, annotator_id: str) -> TopicAnnotation:
+    """A pyramid without SCUs."""
+    return TopicAnnotation(Pyramid(new_id(), topic_id, annotator_id))
+
+
+def parts_of(spans: Iterable[Span]) -> tuple[Part, ...]:
+    """Parts in the order given. Raises InputError on an empty span."""
+    parts = tuple(Part(new_id(), start, end) for start, end in spans)
+    if any(p.end <= p.start or p.start < 0 for p in parts):
+        raise InputError("A part must hold at least one character; select some text first.")
+    return parts
+
+
+def swap(values: tuple[V, ...], old: V, new: V) -> tuple[V, ...]:
+    """The values with one in the place of another."""
+    return tuple(new if value is old else value for value in values)
