@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QDialog
 
 from core.errors import PyramidionError
 from core.places import is_there
-from core.ports import Changes, Kind, Receipt, Study
+from core.ports import Kind, Receipt, Study
 from core.progress import Steps
 from gui.appearance import Appearance
 from gui.changes import ChangeFeed
@@ -24,26 +23,21 @@ from gui.failures import Failures
 from gui.helping import Helping, Topics
 from gui.history import History
 from gui.jobs import Job, Jobs, Lane
+from gui.looking_up import LookingUp
 from gui.main_window import MainWindow
 from gui.opening import Opened, StudyFiles, opening
 from gui.presenters.exporting import export_pyramids
 from gui.presenters.importing import ImportPresenter
 from gui.presenters.job_line import JobLine
-from gui.presenters.search import SearchPresenter
 from gui.presenters.tallies import Tallies
 from gui.selection import Selection
 from gui.settings import Settings
 from gui.views import dialogs
 from gui.views.files import ask_folder
 from gui.views.import_dialog import ImportDialog
-from gui.views.search import SearchDialog
 from gui.views.welcome import WelcomeView
 from gui.widgets.dialog import Statement
 from gui.writes import Writes
-
-if TYPE_CHECKING:
-    from gui.presenters.indexes import IndexesPresenter
-    from gui.presenters.models import ModelsPresenter
 
 CLOSE_SECONDS = 5.0
 FIRST_PAGE = "overview"
@@ -68,15 +62,13 @@ class Desk(QObject):
         self._window, self._commands, self._settings, self._files = window, commands, settings, files
         self._dialog: QDialog | None = None
         self._context: Context | None = None
-        self._search: SearchPresenter | None = None
-        self._models: ModelsPresenter | None = None
-        self._indexes: IndexesPresenter | None = None
         self._tallies: Tallies | None = None
         self.jobs = Jobs(self)
         self.failures = Failures(reports, self.state, self._report, self)
         self._job_line = JobLine(window.status, self.jobs, self)
         self.appearance = Appearance(window, commands, settings, self._open_dialog, self)
         self.helping = Helping(window, commands, help_topics, self)
+        self.looking_up = LookingUp(window, commands, self.jobs, files, settings, self)
         self._connect()
         self._offer_commands()
 
@@ -171,49 +163,6 @@ class Desk(QObject):
         dialog.accepted.connect(lambda: self._annotate_as(dialog.name))
         self._open_dialog(dialog)
 
-    @Slot()
-    def show_models(self) -> None:
-        """Show which models are here, and ways to the others."""
-        if self._models is None:
-            from gui.presenters.models import models
-
-            study = self._context.study if self._context is not None else None
-            self._models = models(self._window, self.jobs, self._files.models, study, self._settings)
-            self._models.changed.connect(self._have_looked_anew)
-        self._models.open()
-
-    @Slot()
-    def show_indexes(self) -> None:
-        """Show which indexes of documents are here, and build others."""
-        if self._indexes is None:
-            from gui.presenters.indexes import indexes
-
-            study = self._context.study if self._context is not None else None
-            self._indexes = indexes(self._window, self.jobs, self._files.indexes(), study)
-            self._indexes.changed.connect(self._have_looked_anew)
-            self._indexes.told.connect(self.tell)
-        self._indexes.open()
-
-    @Slot()
-    def _have_looked_anew(self) -> None:
-        """Have the pages look anew at what can be scored."""
-        if self._context is not None:
-            self._context.changes.changed.emit(Changes(frozenset({Kind.SCORES})))
-
-    @Slot()
-    def search(self) -> None:
-        """Look for words in everything that the open study holds."""
-        if self._context is None:
-            return
-        if self._search is None:
-            self._search = SearchPresenter(SearchDialog(self._window), self._context)
-        self._search.open()
-
-    def _go_to_found(self, by: int) -> None:
-        """Go to the next place found (+1) or the one before (-1); ask what to look for if there is none."""
-        if self._search is None or not self._search.step(by):
-            self.search()
-
     @Slot(str)
     def tell(self, sentence: str) -> None:
         """Say something in passing, in the status line; a command in braces becomes its key."""
@@ -279,6 +228,7 @@ class Desk(QObject):
         changes.lost.connect(self.state)
         writes.refused.connect(lambda error: self.state(str(error)))
         self._context = context
+        self.looking_up.serve(context)
         self._window.show_study(context)
         self._allow_study_commands(True)
         self._tallies = Tallies(study, annotator.id, self.jobs, changes, self)
@@ -289,18 +239,10 @@ class Desk(QObject):
         context.history.refresh()
 
     def _close_study(self) -> None:
-        if self._models is not None:  # it tells times of one study
-            self._models.close()
-            self._models = None
-        if self._indexes is not None:  # it offers one study's documents
-            self._indexes.close()
-            self._indexes = None
+        self.looking_up.serve(None)
         if self._context is None:
             return
         context, self._context = self._context, None
-        if self._search is not None:
-            self._search.close()
-            self._search = None
         self.jobs.cancel_all(CLOSE_SECONDS)
         self._window.show_alone(None)
         self._allow_study_commands(False)
@@ -369,6 +311,7 @@ class Desk(QObject):
         self._window.closing.connect(self.close)
         self.appearance.resized.connect(self._open_anew)
         self.helping.keys_requested.connect(self.appearance.ask_keys)
+        self.looking_up.told.connect(self.tell)
         self.jobs.failed.connect(self._job_failed)
 
     @Slot(object, object)
@@ -390,11 +333,6 @@ class Desk(QObject):
         on("edit.undo", self._undo)
         on("edit.redo", self._redo)
         on("annotator.choose", self.ask_annotator)
-        on("edit.search", self.search)
-        on("score.models", self.show_models)
-        on("score.indexes", self.show_indexes)
-        on("edit.next_found", partial(self._go_to_found, +1))
-        on("edit.previous_found", partial(self._go_to_found, -1))
         for key in self._window.page_keys:
             on(f"view.{key}", partial(self._window.show_page, key))
         self._allow_study_commands(False)

@@ -67,8 +67,8 @@ def measure(app: Any, desk: Any) -> None:
     """Time the first opening, and each query until its list is painted."""
     slowest = Slowest()
     began = time.perf_counter()
-    desk.search()
-    presenter = desk._search
+    desk.looking_up.search()
+    presenter = desk.looking_up.found
     wait(app, lambda: presenter._collecting is None, slowest)
     print(f"read the study       {1000 * (time.perf_counter() - began):7.0f} ms", flush=True)
     print(f"passages             {len(presenter._passages):7,}")
