@@ -2,55 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from core.comparing import Adjustment, DifferenceTest, IntervalKind
-from core.comparison import Systems
-from core.ports import Changes, Kind
-from core.report.tables import Table
-from core.stats.correlation import Coefficient, Level, Undefined
 from gui.context import Context
-from gui.jobs import Job, Lane
 from gui.presenters.compare_answers import Answers
-from gui.presenters.compare_choices import Choices, suggested
-from gui.presenters.compare_files import AskPath, CompareFiles
-from gui.presenters.compare_inference import Inferences, Method, test_words
-from gui.presenters.compare_numbers import (
-    Condition,
-    Numbers,
-    Scope,
-    finding_stale,
-    kept_judgements,
-    loading,
-)
-from gui.presenters.compare_power import Needed, finding_needed, needed_words
+from gui.presenters.compare_choices import Choices
+from gui.presenters.compare_choosing import AskSystems, Choosing
+from gui.presenters.compare_explaining import Explaining, Say
+from gui.presenters.compare_files import AskPath
+from gui.presenters.compare_hand import InHand
+from gui.presenters.compare_inference import Inferences, Method
+from gui.presenters.compare_numbers import Condition, Numbers
+from gui.presenters.compare_outputs import Outputs, Shown
 from gui.presenters.compare_questions import Answer
-from gui.presenters.compare_report import CompareReport
-from gui.presenters.compare_sheets import Sheet, export_of, stale_words, table_of, unscored_words
-from gui.presenters.compare_side import CompareSide, InHand, OpenSummary
-from gui.presenters.compare_words import formula_words, is_small, left_out_words, warnings_of
-from gui.presenters.score_survey import first_device
+from gui.presenters.compare_reading import Reading
+from gui.presenters.compare_sheets import Sheet, stale_words, table_of, unscored_words
+from gui.presenters.compare_side import CompareSide, OpenSummary
+from gui.presenters.compare_words import is_small, warnings_of
 from gui.presenters.summary import SummaryPresenter
-from gui.values.compare import MeasureTable, SystemChoice, View
-from gui.values.score import Choice
+from gui.values.compare import MeasureTable, View
 
 if TYPE_CHECKING:
     from gui.views.compare import CompareView
 
 PAGE = "compare"
-
-_CONCERNED = frozenset({Kind.TEXTS, Kind.SCORES, Kind.RATINGS, Kind.MATCHES, Kind.PYRAMIDS, Kind.PEOPLE})
-AskSystems = Callable[[Sequence[SystemChoice], str], Sequence[str] | None]
-"""Which systems take part: the systems, the judgement that their means are of; None = as it was."""
-
-Say = Callable[[str, Sequence[str]], None]
-"""Says sentences below a title."""
 
 
 def build(context: Context) -> tuple[CompareView, ComparePresenter]:
@@ -94,65 +74,54 @@ class ComparePresenter(QObject):
     ) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._files = CompareFiles(ask_path, context.tell)
-        self._report = CompareReport(context)
-        self._ask_systems, self._say = ask_systems, say
         self._numbers: Numbers | None = None
-        self._choices = Choices()
+        self._choosing = Choosing(
+            view, context.selection, ask_systems, lambda: self._cell[1] if self._cell else ""
+        )
         self._answers = Answers(context.jobs, self)
         self._inferences = Inferences(context.jobs, self)
-        self._method = Method()
         self._side = CompareSide(view, context, open_summary)
+        self.outputs = Outputs(view, context, ask_path, self._side, self._shown)
         self._stale: frozenset[str] = frozenset()
         self._notes: tuple[str, ...] = ()
         self._cell: tuple[str, str] | None = None
         self._sheet: Sheet | None = None
         self._table: MeasureTable | None = None
-        self._loading: Job | None = None
-        self._is_outdated = True
+        self._explaining = Explaining(context, say, lambda: self._sheet, self._in_hand, self)
+        self._reading = Reading(context, view.isVisible, lambda: self._choices.systems, self)
         self._connect()
         self._connect_commands()
 
     def _connect(self) -> None:
         view = self._view
-        view.shown.connect(self._catch_up)
-        view.level_chosen.connect(lambda key: self._choose(level=Level(key)))
-        view.coefficient_chosen.connect(lambda key: self._choose(coefficient=Coefficient(key)))
-        view.judgements_chosen.connect(lambda humans: self._choose(humans=tuple(humans)))
-        view.topics_chosen.connect(lambda name: self._rescope(replace(self._choices.scope, topics=name)))
-        view.systems_chosen.connect(self._choose_systems)
-        view.option_chosen.connect(self._choose_option)
+        view.shown.connect(self._reading.catch_up)
         view.cell_chosen.connect(self._choose_cell)
         view.filtered.connect(self._show_side)
-        view.only_marked_requested.connect(lambda: self._keep_marked(True))
-        view.without_marked_requested.connect(lambda: self._keep_marked(False))
         view.unmark_requested.connect(lambda: self._context.selection.mark(()))
-        view.copy_table_requested.connect(self.copy_table)
-        view.save_table_requested.connect(self.save_table)
-        view.copy_figure_requested.connect(self.copy_figure)
-        view.save_figure_requested.connect(self.save_figure)
-        view.add_table_requested.connect(self.add_table)
-        view.add_figure_requested.connect(self.add_figure)
-        view.formula_requested.connect(self.explain)
-        view.remedy_requested.connect(self.ask_how_many)
+        view.formula_requested.connect(self._explaining.explain)
+        view.remedy_requested.connect(self._explaining.ask_how_many)
         view.stale_remedy_requested.connect(lambda: self._context.show_page("score"))
-        view.scope_remedy_requested.connect(self._bring_back)
         view.empty_remedy_requested.connect(self._mend_emptiness)
+        self._choosing.chosen.connect(self._ask)
+        self._choosing.method_chosen.connect(self._infer)
+        self._choosing.method_chosen.connect(self._show_inference)
+        self._choosing.systems_chosen.connect(self._reading.read_again)
         self._side.measure_chosen.connect(self._choose_measure)
         self._answers.answered.connect(self._show_answer)
         self._inferences.inferred.connect(self._show_inference)
-        self._context.changes.changed.connect(self._heed)
+        self._reading.numbers_read.connect(self._take_numbers)
+        self._reading.condition_found.connect(self._take_condition)
 
     def _connect_commands(self) -> None:
-        view, commands = self._view, self._context.commands
-        commands.on("edit.copy_table", lambda: self.copy_table("tsv"), PAGE)
+        view, commands, outputs = self._view, self._context.commands, self.outputs
+        commands.on("edit.copy_table", lambda: outputs.copy_table("tsv"), PAGE)
         commands.on("edit.find", view.focus_find, PAGE)
-        commands.on("compare.save_table", self.save_table, PAGE)
-        commands.on("compare.save_figure", self.save_figure, PAGE)
-        commands.on("compare.add_table", self.add_table, PAGE)
-        commands.on("compare.add_figure", self.add_figure, PAGE)
-        commands.on("compare.formula", self.explain, PAGE)
-        commands.on("compare.needed", self.ask_how_many, PAGE)
+        commands.on("compare.save_table", outputs.save_table, PAGE)
+        commands.on("compare.save_figure", outputs.save_figure, PAGE)
+        commands.on("compare.add_table", outputs.add_table, PAGE)
+        commands.on("compare.add_figure", outputs.add_figure, PAGE)
+        commands.on("compare.formula", self._explaining.explain, PAGE)
+        commands.on("compare.needed", self._explaining.ask_how_many, PAGE)
         commands.on("compare.larger", view.figure_panel.larger_button.click, PAGE)
         commands.on("compare.unmark", lambda: self._context.selection.mark(()), PAGE)
         commands.on("list.next", lambda: view.table.step(1), PAGE)
@@ -160,30 +129,15 @@ class ComparePresenter(QObject):
         for kind in View:
             commands.on(f"compare.{kind.value}", partial(self._side.choose_view, kind), PAGE)
 
+    @property
+    def _choices(self) -> Choices:
+        return self._choosing.choices
+
+    @property
+    def _method(self) -> Method:
+        return self._choosing.method
+
     # Reading
-
-    @Slot()
-    def _catch_up(self) -> None:
-        """Read the numbers anew if they changed while the page was not in front."""
-        if self._is_outdated and self._loading is None:
-            self._is_outdated = False
-            work = loading(self._context.study, self._choices.systems)
-            self._loading = self._context.jobs.start("Reading scores", work, Lane.COMPARING)
-            self._loading.finished.connect(self._take_numbers)
-            self._loading.ended.connect(self._end_loading)
-
-    @Slot(object)
-    def _heed(self, changes: Changes) -> None:
-        if changes.kinds & _CONCERNED or changes.elsewhere:
-            self._is_outdated = True
-            if self._view.isVisible():
-                self._catch_up()
-
-    @Slot()
-    def _end_loading(self) -> None:
-        self._loading = None
-        if self._view.isVisible():
-            self._catch_up()
 
     @Slot(object)
     def _take_numbers(self, numbers: Numbers) -> None:
@@ -192,19 +146,10 @@ class ComparePresenter(QObject):
         self._answers.get_ready()
         self._inferences.start_over()
         self._side.forget()
-        known = tuple(numbers.judgements)
-        scope = self._choices.scope
-        if scope.topics not in numbers.topic_sets():
-            scope = replace(scope, topics="")
-        humans = kept_judgements(self._choices.humans, known) or suggested(known)
-        self._choices = replace(self._choices, humans=humans, scope=scope)
-        choices = [Choice(name, ref.title) for name, ref in numbers.judgements.items()]
-        self._view.show_judgements(choices, humans)
-        self._view.show_topic_sets(numbers.topic_sets(), scope.topics)
-        self._show_scope()
+        self._choosing.fit(numbers)
         if not numbers.comparison.refs:
             self._view.show_empty(unscored_words(self._choices.systems), "Go to Score")
-        elif not known:
+        elif not numbers.judgements:
             self._view.show_empty(
                 "There is no human judgement yet. Match summaries with a pyramid and mark them done, "
                 "or import ratings.",
@@ -212,12 +157,7 @@ class ComparePresenter(QObject):
             )
         else:
             self._ask()
-            self._look_for_stale()
-
-    def _look_for_stale(self) -> None:
-        work = finding_stale(self._context.study, first_device(self._context.settings.now.device))
-        job = self._context.jobs.start("Looking for stale scores", work, Lane.READING)
-        job.finished.connect(self._take_condition)
+            self._reading.look_for_stale()
 
     @Slot(object)
     def _take_condition(self, found: Condition) -> None:
@@ -226,79 +166,9 @@ class ComparePresenter(QObject):
             self._view.show_stale(stale_words(found.stale))
             self._show_table()
 
-    # Choices
-
-    def _choose(self, **changed: object) -> None:
-        self._choices = replace(self._choices, **changed)  # type: ignore[arg-type]
-        self._ask()
-
-    @Slot(str, str)
-    def _choose_option(self, key: str, value: str) -> None:
-        match key:
-            case "undefined":
-                self._choose(undefined=Undefined(value))
-                return
-            case "interval":
-                self._method = replace(self._method, interval=IntervalKind(value))
-            case "test":
-                self._method = replace(self._method, test=None if value == "none" else DifferenceTest(value))
-            case "adjust":
-                self._method = replace(self._method, adjustment=Adjustment(value))
-        self._infer()
-        self._show_inference()
-
-    @Slot(str)
-    def _choose_systems(self, systems: str) -> None:
-        if systems not in set(Systems):
-            self._choose_single_systems()
-            return
-        self._choices = replace(self._choices, systems=Systems(systems))
-        self._show_scope()
-        self._is_outdated = True
-        self._catch_up()
-
-    def _choose_single_systems(self) -> None:
-        """Ask which systems take part."""
-        if self._numbers is None or not self._choices.humans:
-            return
-        human = self._cell[1] if self._cell else self._choices.humans[0]
-        judged = self._numbers.comparison.judgements[human]
-        means = dict(zip(judged.systems, judged.system_means().tolist(), strict=True))
-        names = self._numbers.system_names()
-        without = self._choices.scope.without
-        found = [SystemChoice(name, means.get(name, float("nan")), name not in without) for name in names]
-        chosen = self._ask_systems(found, self._numbers.judgements[human].title)
-        if chosen is not None:
-            self._leave_out(set(names) - set(chosen))
-
-    def _keep_marked(self, are_kept: bool) -> None:
-        """Let only the marked systems take part, or all but them."""
-        marked = {system for system, _ in self._context.selection.marks}
-        if self._numbers is not None and marked:
-            names = set(self._numbers.system_names()) - self._choices.scope.without
-            gone = names - marked if are_kept else names & marked
-            self._context.selection.mark(())
-            self._leave_out(gone | self._choices.scope.without)
-
-    def _leave_out(self, systems: set[str]) -> None:
-        self._rescope(replace(self._choices.scope, without=frozenset(systems)))
-
-    @Slot()
-    def _bring_back(self) -> None:
-        self._leave_out(set())
-
-    def _rescope(self, scope: Scope) -> None:
-        self._choices = replace(self._choices, scope=scope)
-        self._show_scope()
-        self._ask()
-
-    def _show_scope(self) -> None:
-        count = len(self._numbers.system_names()) if self._numbers is not None else 0
-        words = left_out_words(self._choices.scope.without, count)
-        self._view.show_systems(self._choices.systems.value, words)
-
     # Answers
 
+    @Slot()
     def _ask(self) -> None:
         """Answer what is chosen now: from what is known, else by a job."""
         if self._numbers is None or not self._choices.humans or not self._numbers.comparison.refs:
@@ -329,6 +199,7 @@ class ComparePresenter(QObject):
             self._answers.look_ahead(self._choices.likely(tuple(self._numbers.judgements)))
             self._infer()
 
+    @Slot()
     def _infer(self) -> None:
         """Find intervals and tests of what is shown, those of the judgement in hand first."""
         if self._sheet is not None:
@@ -354,17 +225,13 @@ class ComparePresenter(QObject):
             [self._inferences.find(answer, self._method) for answer in answers],
             self._stale,
             column,
-            method=self._method_words(),
+            method=self._method.words_for(self._choices.coefficient),
             adjusted=self._method.adjusted_words,
             warnings=(*warnings_of(numbers, answers[column]), *self._notes),
             remedy="How many are needed?" if is_small(answers[column]) else "",
         )
         self._table = table_of(self._sheet)
         self._view.show_table(self._table)
-
-    def _method_words(self) -> str:
-        test = test_words(self._method.test_for(self._choices.coefficient))
-        return " · ".join(words for words in (self._method.interval_words, test) if words)
 
     # Cell
 
@@ -424,91 +291,9 @@ class ComparePresenter(QObject):
         shown = self._view.table.shown_measures()
         return InHand(self._sheet, *self._cell, self._table, shown, self._method)
 
-    # Words
-
-    @Slot()
-    def explain(self) -> None:
-        """Say how the numbers in sight came about."""
-        if self._sheet is not None:
-            self._say("How did these numbers come about?", formula_words(self._sheet))
-
-    @Slot()
-    def ask_how_many(self) -> None:
-        """Find out how many systems or topics would tell the measure in hand from the best."""
-        pair = self._rivals()
-        if self._sheet is None or pair is None:
-            self._context.tell("There must be two measures with a correlation to be told apart.")
-            return
-        question = self._sheet.answers[self._column()].question
-        work = finding_needed(self._sheet.numbers, question, pair)
-        job = self._context.jobs.start("Simulating studies", work, Lane.DRAWING)
-        job.finished.connect(self._say_needed)
-
-    @Slot(object)
-    def _say_needed(self, needed: Needed) -> None:
-        self._say("How many are needed?", needed_words(needed))
-
-    def _rivals(self) -> tuple[str, str] | None:
-        """The best measure of the judgement in hand, and the one in hand or else the next best."""
-        in_hand = self._in_hand()
-        if in_hand is None:
-            return None
-        labels = [row.label for row in in_hand.table.rows]
-        ranked = [label for label in in_hand.by_strength(labels) if in_hand.is_defined(label)]
-        if len(ranked) < 2:
-            return None
-        is_rival = in_hand.measure in ranked[1:]
-        return ranked[0], in_hand.measure if is_rival else ranked[1]
-
-    # Files
-
-    @Slot(str)
-    def copy_table(self, name: str) -> None:
-        """Put the table on the clipboard in a format."""
-        if self._sheet is not None:
-            self._files.copy(export_of(self._sheet), name)
-
-    @Slot()
-    def save_table(self) -> None:
-        """Ask where, and write the table."""
-        if self._sheet is not None:
-            self._files.save(export_of(self._sheet))
-
-    @Slot(str)
-    def copy_figure(self, what: str) -> None:
-        """Put the figure on the clipboard, as a picture or its numbers in a format."""
-        table = self._side.numbers_behind()
-        if what == "picture" and self._side.sheet is not None:
-            self._view.figure.copy()
-        elif table is not None:
-            self._files.copy(table, what if what != "picture" else "tsv")
-
-    @Slot()
-    def save_figure(self) -> None:
-        """Ask where, and write the figure; a list goes as a table."""
-        table: Table | None = self._side.numbers_behind()
-        if self._side.sheet is not None and self._cell is not None:
-            name = "-".join((self._side.kind.value, *self._cell))
-            self._files.save_figure(f"{name}.svg", self._view.figure.save)
-        elif table is not None:
-            self._files.save(table, "disagreement.csv")
-
-    @Slot()
-    def add_table(self) -> None:
-        """Put the table into the report."""
-        if self._sheet is not None:
-            self._report.add_table(self._sheet, self._choices, self._method)
-
-    @Slot()
-    def add_figure(self) -> None:
-        """Put the figure into the report; a list goes as a table."""
-        if self._sheet is None or self._cell is None:
-            return
-        asked, side = (self._sheet, self._choices, self._method), self._side
-        if side.sheet is not None:
-            self._report.add_figure(*asked, side.sheet, self._cell, side.kind, self._view.figure.inches())
-        elif (table := side.numbers_behind()) is not None:
-            self._report.add_list(*asked, table, self._cell)
+    def _shown(self) -> Shown | None:
+        """What is in sight, for copying and saving."""
+        return None if self._sheet is None else Shown(self._sheet, self._cell, self._choices, self._method)
 
     @Slot()
     def _mend_emptiness(self) -> None:

@@ -67,6 +67,11 @@ class Method:
         over = _OVER[self.interval.removeprefix("bootstrap-")]
         return f"bootstrap over {over}, {_drawn()}"
 
+    def words_for(self, coefficient: Coefficient) -> str:
+        """How intervals and tests of a coefficient are made."""
+        test = test_words(self.test_for(coefficient))
+        return " · ".join(words for words in (self.interval_words, test) if words)
+
     @property
     def adjusted_words(self) -> str:
         """How p-values are adjusted, as a heading; empty where there are none."""

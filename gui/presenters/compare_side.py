@@ -2,97 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.comparing import DifferenceTest
 from core.comparison import ScatterPoints
-from core.likeness import between, cluster
-from core.matrix import Array
-from core.progress import Steps
-from core.report.numbers import correlation_text
-from core.report.row_figures import rows_that_fit
 from core.report.tables import Table
-from core.stand_ins import stand_ins_among
-from core.stats.correlation import Correlation, Level
+from core.stats.correlation import Level
 from gui.context import Context
-from gui.presenters.compare_figures import (
-    FigureSheet,
-    Ground,
-    Mark,
-    bars_sheet,
-    distribution_sheet,
-    likeness_sheet,
-    ranks_sheet,
-    scatter_sheet,
-    significance_sheet,
-    with_note,
-)
-from gui.presenters.compare_inference import Method, test_words, testing_pairs
+from gui.presenters.compare_drawing import Drawing, Scene
+from gui.presenters.compare_figures import FigureSheet, Mark
+from gui.presenters.compare_hand import InHand
 from gui.presenters.compare_numbers import Numbers
-from gui.presenters.compare_questions import Question, signs_of
-from gui.presenters.compare_sheets import Sheet
-from gui.presenters.compare_squares import Squares
 from gui.presenters.compare_subject import disagreement_list, disagreement_table, marked_subject, subject_of
-from gui.values.compare import FigureHead, MeasureCell, MeasureTable, View
+from gui.values.compare import FigureHead, View
 from gui.values.score import Choice
 
 if TYPE_CHECKING:
     from gui.views.compare import CompareView
 
 OpenSummary = Callable[[Numbers, str, str, str], None]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class InHand:
-    """What the right side is about: a cell of the table, and the table.
-
-    shown: labels of the measures that the filter leaves.
-    """
-
-    sheet: Sheet
-    measure: str
-    human: str
-    table: MeasureTable
-    shown: Sequence[str]
-    method: Method
-
-    @property
-    def numbers(self) -> Numbers:
-        return self.sheet.numbers
-
-    @property
-    def column(self) -> int:
-        return self.sheet.humans.index(self.human)
-
-    @property
-    def question(self) -> Question:
-        return self.sheet.answers[self.column].question
-
-    def points(self) -> ScatterPoints:
-        """The points behind the cell, with the coefficient that the table has: some take long to compute."""
-        asked = self.question
-        points = self.numbers.comparison.points(self.measure, self.human, asked.level)
-        row = next(row for row in self.sheet.answers[self.column].rows if row.measure == self.measure)
-        known = Correlation(row.value, row.p, row.n, row.dropped)
-        return replace(points, coefficient=asked.coefficient, correlation=known)
-
-    def is_defined(self, label: str) -> bool:
-        """Whether a measure has a coefficient with the judgement in hand."""
-        rows = self.sheet.answers[self.column].rows
-        return any(row.measure == label and math.isfinite(row.value) for row in rows)
-
-    def by_strength(self, labels: Sequence[str]) -> list[str]:
-        """Measures by how well they follow people, errors in their own direction; undefined ones last."""
-        rows, refs = self.sheet.answers[self.column].rows, self.numbers.comparison.refs
-        turned = signs_of(refs, self.question.coefficient) * np.array([row.value for row in rows])
-        strength = dict(zip((ref.label for ref in refs), turned.tolist(), strict=True))
-        return sorted(labels, key=lambda n: -strength[n] if math.isfinite(strength[n]) else math.inf)
 
 
 class CompareSide(QObject):
@@ -113,7 +43,7 @@ class CompareSide(QObject):
         self._dot: int | None = None
         self._other = ""
         self._sheet: FigureSheet | None = None
-        self._squares = Squares(context.jobs, self)
+        self._drawing = Drawing(context, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -130,7 +60,8 @@ class CompareSide(QObject):
         view.texts_requested.connect(self._open_texts)
         selection.system_changed.connect(self._follow_system)
         selection.marked.connect(self._heed_marks)
-        self._squares.found.connect(self.draw)
+        self._drawing.found.connect(self.draw)
+        self._drawing.awaited.connect(view.show_waiting)
 
     @property
     def sheet(self) -> FigureSheet | None:
@@ -182,13 +113,13 @@ class CompareSide(QObject):
         if self._kind is View.BARS:
             self.draw()
         elif self._kind is View.SCATTER and self._points is not None:
-            self._sheet = self._sheet_of(in_hand, self._points)
+            self._sheet = self._drawing.sheet(self._kind, self._scene(in_hand, self._points))
             if self._sheet is not None:
                 self._view.show_head(self._sheet.head)
 
     def forget(self) -> None:
         """Drop what was computed from numbers that have changed."""
-        self._squares.start_over()
+        self._drawing.forget()
         self._points = None
 
     @Slot(str)
@@ -220,51 +151,13 @@ class CompareSide(QObject):
         if self._kind is View.DISAGREEMENT:
             self._show_disagreement(in_hand)
             return
-        sheet = self._noted(in_hand, self._sheet_of(in_hand, self._points))
+        sheet = self._drawing.sheet(self._kind, self._scene(in_hand, self._points))
         self._sheet = sheet
         if sheet is not None:
             self._view.show_figure(sheet.head, sheet.dots, sheet.chosen, sheet.draw)
 
-    def _sheet_of(self, in_hand: InHand, points: ScatterPoints) -> FigureSheet | None:
-        ground = self._ground(in_hand)
-        cells = {row.label: row.cells[in_hand.column] for row in in_hand.table.rows}
-        shown = [label for label in in_hand.shown if label in cells]
-        match self._kind:
-            case View.SCATTER:
-                return scatter_sheet(ground, points, self._dot, _interval_words(cells.get(in_hand.measure)))
-            case View.BARS:
-                most = rows_that_fit(self._view.figure.inches()[1])
-                best_first = in_hand.by_strength(shown)
-                found = [cells[label] for label in best_first]
-                return bars_sheet(ground, best_first, found, most, in_hand.method.interval_words)
-            case View.LIKENESS:
-                return self._likeness(in_hand, ground, tuple(shown))
-            case View.SIGNIFICANCE:
-                return self._significance(in_hand, ground, shown)
-            case View.RANKS:
-                return ranks_sheet(ground, self._other or in_hand.human, self._other_title(in_hand))
-            case View.DISTRIBUTION:
-                return distribution_sheet(ground)
-        return None
-
-    def _noted(self, in_hand: InHand, sheet: FigureSheet | None) -> FigureSheet | None:
-        """The figure with what stands in, of the measures that it shows; a scatter plot says it by itself."""
-        if sheet is None or self._kind is View.SCATTER:
-            return sheet
-        shown = {in_hand.measure, self._other, *sheet.measures}
-        return with_note(
-            sheet, stand_ins_among(ref for ref in in_hand.numbers.comparison.refs if ref.label in shown)
-        )
-
-    def _ground(self, in_hand: InHand) -> Ground:
-        return Ground(
-            in_hand.numbers,
-            in_hand.measure,
-            in_hand.human,
-            in_hand.question.level,
-            in_hand.question.coefficient,
-            self._context.selection.marks,
-        )
+    def _scene(self, in_hand: InHand, points: ScatterPoints) -> Scene:
+        return Scene(in_hand, points, self._dot, self._other, self._view.figure.inches()[1])
 
     def _show_disagreement(self, in_hand: InHand) -> None:
         marks = self._context.selection.marks
@@ -279,34 +172,6 @@ class CompareSide(QObject):
         self._sheet = None
         self._view.show_disagreement(head, found)
 
-    # Squares, which take a job
-
-    def _likeness(self, in_hand: InHand, ground: Ground, labels: Sequence[str]) -> FigureSheet | None:
-        asked = in_hand.question
-        wanted = (asked.scope, asked.level, asked.coefficient, asked.undefined, tuple(labels))
-        found = self._squares.find(wanted)
-        if found is not None:
-            return likeness_sheet(ground, labels, found, cluster(found))
-        matrices = [in_hand.numbers.scores(label) for label in labels]
-        work = between(matrices, asked.level, asked.coefficient, asked.undefined)
-        self._wait(wanted, work, "Correlating measures with each other …")
-        return None
-
-    def _significance(self, in_hand: InHand, ground: Ground, labels: Sequence[str]) -> FigureSheet | None:
-        answer = in_hand.sheet.answers[in_hand.column]
-        test = in_hand.method.test_for(ground.coefficient, len(labels)) or DifferenceTest.WILLIAMS
-        labels = in_hand.by_strength(labels)
-        wanted = (answer.question, test, tuple(labels))
-        found = self._squares.find(wanted)
-        if found is not None:
-            return significance_sheet(ground, labels, found, f"{test_words(test)}, not adjusted")
-        self._wait(wanted, testing_pairs(in_hand.numbers, answer, labels, test), "Testing every pair …")
-        return None
-
-    def _wait(self, wanted: Hashable, work: Steps[Array], sentence: str) -> None:
-        self._view.show_waiting(sentence)
-        self._squares.ask(wanted, work)
-
     # The other side of ranks
 
     def _show_others(self, in_hand: InHand) -> None:
@@ -316,11 +181,6 @@ class CompareSide(QObject):
             self._other = ""
         first = Choice("", f"{in_hand.numbers.judgements[in_hand.human].title} (in hand)")
         self._view.show_others([first, *humans, *measures], self._other)
-
-    def _other_title(self, in_hand: InHand) -> str:
-        other = self._other or in_hand.human
-        ref = in_hand.numbers.judgements.get(other)
-        return ref.title if ref is not None else other
 
     @Slot(str)
     def _choose_other(self, other: str) -> None:
@@ -429,9 +289,3 @@ class CompareSide(QObject):
     def _open_of(self, system: str, topic_id: str) -> None:
         if self._in_hand is not None:
             self._open_summary(self._in_hand.numbers, topic_id, system, self._in_hand.measure)
-
-
-def _interval_words(cell: MeasureCell | None) -> str:
-    if cell is None or not cell.has_interval:
-        return ""
-    return f"95 % {correlation_text(cell.low)} to {correlation_text(cell.high)}"

@@ -246,12 +246,12 @@ def test_the_table_is_copied_in_every_format(ready, qtbot):
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].split("\t")[:3] == ["Measure", "Family", "Coherence"]
     assert len(lines) == 1 + len(view.table.measures.rows())
-    presenter.copy_table("csv")
+    presenter.outputs.copy_table("csv")
     first = next(csv.DictReader(io.StringIO(QGuiApplication.clipboard().text())))
     assert float(first["rating.coherence"]) == values(view)[first["measure"]]
-    presenter.copy_table("latex")
+    presenter.outputs.copy_table("latex")
     assert "\\toprule" in QGuiApplication.clipboard().text()
-    presenter.copy_table("markdown")
+    presenter.outputs.copy_table("markdown")
     assert QGuiApplication.clipboard().text().startswith("| Measure |")
 
 
@@ -259,14 +259,14 @@ def test_table_and_figure_are_saved(ready, tmp_path, told):
     _view, presenter = ready
     for name in ("t.csv", "t.tex"):
         presenter.asked.append(tmp_path / name)
-        presenter.save_table()
+        presenter.outputs.save_table()
         assert (tmp_path / name).read_text("utf-8")
     for name, head in (("f.svg", b"<?xml"), ("f.pdf", b"%PDF"), ("f.png", b"\x89PNG")):
         presenter.asked.append(tmp_path / name)
-        presenter.save_figure()
+        presenter.outputs.save_figure()
         assert (tmp_path / name).read_bytes().startswith(head)
     presenter.asked.append(tmp_path / "none" / "t.csv")
-    presenter.save_table()
+    presenter.outputs.save_table()
     assert "cannot be written" in told.sentences[-1]
 
 

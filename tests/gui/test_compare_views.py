@@ -71,7 +71,7 @@ def test_other_methods_are_a_choice(inferred, qtbot):
 
 def test_the_copied_table_has_intervals_and_tests(inferred):
     view, presenter = inferred
-    presenter.copy_table("csv")
+    presenter.outputs.copy_table("csv")
     first = next(csv.DictReader(io.StringIO(QGuiApplication.clipboard().text())))
     cell = cells(view)[first["measure"]]
     assert float(first[f"{HUMAN}.low"]) == cell.low
@@ -193,7 +193,7 @@ class TestViews:
     def test_the_numbers_behind_a_view_are_copied(self, ready, kind):  # noqa: F811
         view, presenter = ready
         look_at(view, presenter, kind)
-        presenter.copy_figure("markdown")
+        presenter.outputs.copy_figure("markdown")
         assert QGuiApplication.clipboard().text().startswith("| ")
 
     def test_a_larger_figure_takes_the_place_of_the_table(self, ready, qtbot):  # noqa: F811

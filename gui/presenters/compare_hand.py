@@ -1,0 +1,80 @@
+"""What is in hand on the Compare page: a cell of the table, and the table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.comparison import ScatterPoints
+from core.report.numbers import correlation_text
+from core.stats.correlation import Correlation
+from gui.presenters.compare_inference import Method
+from gui.presenters.compare_numbers import Numbers
+from gui.presenters.compare_questions import Question, signs_of
+from gui.presenters.compare_sheets import Sheet
+from gui.values.compare import MeasureTable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InHand:
+    """What the right side is about: a cell of the table, and the table.
+
+    shown: labels of the measures that the filter leaves.
+    """
+
+    sheet: Sheet
+    measure: str
+    human: str
+    table: MeasureTable
+    shown: Sequence[str]
+    method: Method
+
+    @property
+    def numbers(self) -> Numbers:
+        return self.sheet.numbers
+
+    @property
+    def column(self) -> int:
+        return self.sheet.humans.index(self.human)
+
+    @property
+    def question(self) -> Question:
+        return self.sheet.answers[self.column].question
+
+    def points(self) -> ScatterPoints:
+        """The points behind the cell, with the coefficient that the table has: some take long to compute."""
+        asked = self.question
+        points = self.numbers.comparison.points(self.measure, self.human, asked.level)
+        row = next(row for row in self.sheet.answers[self.column].rows if row.measure == self.measure)
+        known = Correlation(row.value, row.p, row.n, row.dropped)
+        return replace(points, coefficient=asked.coefficient, correlation=known)
+
+    def is_defined(self, label: str) -> bool:
+        """Whether a measure has a coefficient with the judgement in hand."""
+        rows = self.sheet.answers[self.column].rows
+        return any(row.measure == label and math.isfinite(row.value) for row in rows)
+
+    def rivals(self) -> tuple[str, str] | None:
+        """The best measure, and the one in hand or else the next best; None = there are no two."""
+        labels = [row.label for row in self.table.rows]
+        ranked = [label for label in self.by_strength(labels) if self.is_defined(label)]
+        if len(ranked) < 2:
+            return None
+        return ranked[0], self.measure if self.measure in ranked[1:] else ranked[1]
+
+    def interval_words(self) -> str:
+        """The interval of the cell, empty = none (yet)."""
+        cell = next((row.cells[self.column] for row in self.table.rows if row.label == self.measure), None)
+        if cell is None or not cell.has_interval:
+            return ""
+        return f"95 % {correlation_text(cell.low)} to {correlation_text(cell.high)}"
+
+    def by_strength(self, labels: Sequence[str]) -> list[str]:
+        """Measures by how well they follow people, errors in their own direction; undefined ones last."""
+        rows, refs = self.sheet.answers[self.column].rows, self.numbers.comparison.refs
+        turned = signs_of(refs, self.question.coefficient) * np.array([row.value for row in rows])
+        strength = dict(zip((ref.label for ref in refs), turned.tolist(), strict=True))
+        return sorted(labels, key=lambda n: -strength[n] if math.isfinite(strength[n]) else math.inf)
