@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -15,6 +16,9 @@ from core.report.numbers import counted
 
 if TYPE_CHECKING:
     from core.retrieval.ports import Indexes
+
+_SERVER = re.compile(r"elasticsearch:(https?://[^\s,/|@]+)(?=[\s,/|]|$)")
+"""A server's URL within an index's address."""
 
 DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 
@@ -48,11 +52,14 @@ def main(arguments: list[str]) -> int:
     from cli.verbs import app
     from core.models.added import added_models
     from core.retrieval.at_hand import put_at_hand
+    from core.retrieval.servers import named_servers
     from storage.paths import config_folder
 
     added_models().keep_in(config_folder())
+    named_servers().keep_in(config_folder())
     put_at_hand(_indexes)
     try:
+        _name_servers(arguments)
         app(args=arguments, prog_name="pyramidion")
     except SystemExit as end:  # how typer ends, after help and after a sentence about usage
         return end.code if isinstance(end.code, int) else DONE
@@ -61,6 +68,15 @@ def main(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the one place where a bug ends; it leaves a report
         return _report(error)
     return DONE
+
+
+def _name_servers(arguments: list[str]) -> None:
+    """Take servers that stand in the command line for named: who types an address wants it asked."""
+    from core.retrieval.servers import named_servers
+
+    for argument in arguments:
+        for server in _SERVER.findall(argument):
+            named_servers().add(server)
 
 
 def _indexes() -> Indexes:

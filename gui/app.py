@@ -20,6 +20,7 @@ from core.models.hashing import remembered
 from core.ports import ImportCounts, IndexStore, Study
 from core.progress import Progress, Steps
 from core.retrieval.at_hand import put_at_hand
+from core.retrieval.servers import named_servers
 from gui import reading, theme
 from gui.commands import Commands
 from gui.context import Context, PageSpec
@@ -88,6 +89,7 @@ def open_window(study_path: Path | None) -> int:
     app.setApplicationDisplayName("Pyramidion")
     remembered().keep_in(paths.cache_folder())
     added_models().keep_in(paths.config_folder())
+    named_servers().keep_in(paths.config_folder())
     desk, window = build_desk(app, paths.config_folder() / "settings.json")
     garbage = GarbageTimer(window)
     garbage.start()

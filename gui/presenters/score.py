@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 
-from core.errors import BadSetting
+from core.errors import BadSetting, InputError
 from core.metrics.base import Metric, Need
 from core.models.devices import likely_devices
 from core.planning import Config, Plan, Run
 from core.ports import Changes, Kind
+from core.retrieval.servers import named_servers, server_of
 from gui.context import Context
 from gui.jobs import Job
 from gui.presenters.score_entries import (
@@ -26,6 +27,7 @@ from gui.presenters.score_entries import (
     row_of,
     row_under_way,
     sheet_of,
+    unnamed_server,
 )
 from gui.presenters.score_running import Running
 from gui.presenters.score_runs import done_sheet, planned_sheet, running_sheet
@@ -191,12 +193,25 @@ class ScorePresenter(QObject):
             self._context.tell(str(error))
             self._show_sheet()
             return
+        if key == "index":  # who types an address wants it asked
+            self._name_server(server_of(value))
         self._change(entry, metric)
+
+    def _name_server(self, server: str) -> None:
+        try:
+            named_servers().add(server)
+        except InputError as error:
+            self._context.tell(str(error))
 
     @Slot()
     def _open_remedy(self) -> None:
-        """Show the list that holds what the configuration in front lacks."""
+        """Show the list that holds what the configuration in front lacks, or allow its server."""
         entry = self._current
+        if entry is not None and (server := unnamed_server(entry.metric)):
+            self._name_server(server)
+            self._outlooks.clear()
+            self._look()
+            return
         lacks_index = entry is not None and Need.INDEX in entry.metric.needs
         self._context.commands.action("score.indexes" if lacks_index else "score.models").trigger()
 

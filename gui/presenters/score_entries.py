@@ -13,6 +13,7 @@ from core.metrics.base import MODELS, Metric, Need, as_text, default_of
 from core.planning import Config, Run, plan
 from core.ports import MetricConfig, Study
 from core.progress import Progress, Steps
+from core.retrieval.servers import named_servers, server_of
 from core.stand_ins import stand_in_of
 from core.tools import EngineTools
 from gui.presenters.setting_fields import setting_fields
@@ -147,8 +148,19 @@ def sheet_of(entry: Entry, outlook: Outlook | None, *, can_remove: bool) -> Metr
     )
 
 
+def unnamed_server(metric: Metric) -> str:
+    """The server that a metric searches on and that nobody here has named yet, empty = there is none."""
+    server = server_of(str(getattr(metric, "index", "")))
+    try:
+        return "" if not server or named_servers().has(server) else server
+    except InputError:  # why it cannot run says it
+        return ""
+
+
 def _remedy(metric: Metric) -> str:
-    """What opens the list of what a metric lacks, empty = no list has it."""
+    """What opens the list of what a metric lacks or allows its server, empty = nothing does."""
+    if unnamed_server(metric):
+        return "Allow it"
     if Need.INDEX in metric.needs:
         return "Indexes…"
     return "Models…" if metric.needs & (MODELS - {Need.LEARNED}) else ""

@@ -15,11 +15,11 @@ from urllib.parse import urlsplit
 
 from core.errors import InputError, MissingResource, PyramidionError
 from core.models.hub import why_offline
+from core.retrieval.servers import SCHEME
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
-SCHEME = "elasticsearch:"
 TIMEOUT_S = 30.0
 LEAST_SERVER, MOST_SERVER = 8, 9
 """Major versions of the server that the client of version 8 speaks with."""

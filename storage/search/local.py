@@ -19,9 +19,10 @@ from core.progress import Progress, Steps
 from core.retrieval.analysis import Analysis
 from core.retrieval.building import Built, build
 from core.retrieval.ports import MU, STUDY, SearchIndex
+from core.retrieval.servers import named_servers
 from storage import paths
 from storage.search import stored
-from storage.search.elastic_connection import address_of, is_address, target_of
+from storage.search.elastic_connection import Address, address_of, is_address, target_of
 from storage.search.sources import Pile
 
 _PART = ".part-"
@@ -49,7 +50,9 @@ class IndexFolder:
         if is_address(name):
             from storage.search.elasticsearch import open_index
 
-            return open_index(address_of(name))
+            address = address_of(name)
+            _check_named(address)
+            return open_index(address)
         return stored.read(self._place(name), Digests(self.cache))
 
     def building(self, wish: IndexWish) -> Steps[IndexAbout]:
@@ -73,6 +76,7 @@ class IndexFolder:
         from storage.search.elastic_upload import upload
 
         target = target_of(address, name)
+        named_servers().add(target.server)
         yield from upload(stored.read(self._place(name), Digests(self.cache)), target, mu)
         return str(target)
 
@@ -136,6 +140,16 @@ def _checked(name: str) -> str:
             f"{name!r} cannot name an index: letters, digits, and - _ . after the first sign; 80 at most."
         )
     return name
+
+
+def _check_named(address: Address) -> None:
+    """Raise MissingResource where only a study, and nobody here, has named a server."""
+    if not named_servers().has(address.server):
+        raise MissingResource(
+            f"The index {address.name} is on {address.server}, which nobody on this computer has named yet: "
+            "what stands in a study is no reason to ask a server. Allow it under Score, or name it in a "
+            f"terminal: -m sera:index={address}"
+        )
 
 
 def _built(pile: Pile, analysis: Analysis) -> Steps[Built]:

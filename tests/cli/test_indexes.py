@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 
+import numpy as np
 import pytest
 
 from cli.main import BAD_INPUT, DONE, USAGE
+from storage.study_file import open_study
 from tests.storage.search.elastic_server import serving
 
 
@@ -98,3 +100,32 @@ def test_a_study_is_scored_by_an_index(run, papers, sample_file, tmp_path, where
         code, out, err = run("score", study, "-m", f"sera:index={name},cutoff=1", "--plan", "--json")
         assert code == DONE, err
         assert f"index:{name}|" in out
+
+
+def test_a_server_that_only_a_study_names_is_not_asked(run, papers, sample_file, tmp_path):
+    study = shutil.copy(sample_file, tmp_path / "s.pyramidion")
+    run("index", "build", "pubmed", papers)
+    with serving() as server:
+        address = json.loads(run("index", "upload", "pubmed", server.address, "--json")[1])["address"]
+        assert run("score", study, "-m", f"sera:index={address},cutoff=1")[0] == DONE
+        (tmp_path / "settings" / "servers.json").unlink()  # as on the computer of whoever is sent the study
+        server.asked.clear()
+        assert run("correlate", study, "--json")[0] == DONE
+        assert server.asked == []
+        run("score", study, "-m", f"sera:index={address},cutoff=1", "--plan")
+        assert server.asked
+
+
+def test_scores_by_a_server_are_those_by_the_same_index_here(run, papers, sample_file, tmp_path):
+    study = shutil.copy(sample_file, tmp_path / "s.pyramidion")
+    run("index", "build", "pubmed", papers)
+    with serving() as server:
+        address = json.loads(run("index", "upload", "pubmed", server.address, "--json")[1])["address"]
+        for name in ("pubmed", address):
+            assert run("score", study, "-m", f"sera:index={name},cutoff=2")[0] == DONE
+    with open_study(study) as scored:
+        configs = [config for config in scored.configs() if config.metric == "sera"]
+        here, there = ({b.topic_id: b.values for b in scored.score_blocks(c.signature)} for c in configs)
+    assert here.keys() == there.keys()
+    assert all(np.array_equal(here[topic], there[topic]) for topic in here)
+    assert any(values.any() for values in here.values())

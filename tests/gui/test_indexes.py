@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
+from core.planning import Config
 from core.ports import IndexWish
 from core.progress import Progress, run
 from core.retrieval.at_hand import NoIndexes, put_at_hand
@@ -22,6 +23,7 @@ from gui.views.indexes import IndexesDialog
 from gui.widgets.index_box import SERVER_START, SERVER_TITLE, IndexBox
 from gui.widgets.settings_form import SettingsForm
 from storage.search.local import IndexFolder
+from tests.storage.search.elastic_server import serving
 
 
 @pytest.fixture
@@ -286,4 +288,29 @@ def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path,
     qtbot.waitUntil(lambda: dialog._panel.fact_label.text() == "0 here")
     assert dialog.sheet.isHidden()
     desk.close()
+    put_at_hand(NoIndexes)
+
+
+def test_a_server_that_a_study_names_is_asked_once_that_is_allowed(qtbot, tmp_path, study):
+    from core.metrics.registry import parse
+    from core.retrieval.servers import named_servers
+    from gui.presenters.score_entries import Entry, planning, sheet_of
+
+    named_servers().keep_in(tmp_path / "settings")
+    folder = IndexFolder(tmp_path / "indexes")
+    put_at_hand(lambda: folder)
+    with serving() as server:
+        metric = parse(f"sera:index=elasticsearch:{server.address}/pubmed")
+
+        def looked():
+            (outlook,) = run(planning(study, [Config(metric)], "cpu")).values()
+            return sheet_of(Entry(0, metric), outlook, can_remove=False)
+
+        sheet = looked()
+        assert "nobody on this computer has named" in sheet.problem
+        assert (sheet.remedy, server.asked) == ("Allow it", [])
+        named_servers().add(server.address)
+        sheet = looked()
+        assert "has no index called pubmed" in sheet.problem
+        assert sheet.remedy == "Indexes…"
     put_at_hand(NoIndexes)
