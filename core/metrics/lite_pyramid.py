@@ -47,12 +47,14 @@ class PreparedPresence(Prepared):
     """A topic's pyramids, who made each, and what of them every summary entails.
 
     presence: for each pyramid shape (texts, SCUs, kinds). truncated: how many summaries lost their end.
+    undecided: of how many SCUs rounding may turn whether they are there.
     """
 
     pyramids: tuple[Pyramid, ...]
     by: tuple[str, ...]
     presence: tuple[Array, ...]
     truncated: int
+    undecided: int
 
 
 @register
@@ -128,7 +130,8 @@ class LitePyramid(Metric):
         ends = np.cumsum([len(pyramid.scus) for pyramid in pyramids])[:-1]
         presence = np.split(verdicts.presence.reshape(*shape, len(KINDS)), ends, axis=1)
         by = tuple(people.get(pyramid.annotator_id, "somebody") for pyramid in pyramids)
-        return PreparedPresence(topic, pyramids, by, tuple(presence) if pyramids else (), int(cut.sum()))
+        counts = int(cut.sum()), int(verdicts.is_undecided.sum())
+        return PreparedPresence(topic, pyramids, by, tuple(presence) if pyramids else (), *counts)
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedPresence)
@@ -137,8 +140,9 @@ class LitePyramid(Metric):
         ids = [reference.id for reference in references]
         pairs = zip(prepared.pyramids, prepared.presence, strict=True)
         stats = np.concatenate([nothing, *(_section(p, found, ids) for p, found in pairs)], axis=2)
-        notes = {"truncated": prepared.truncated} if prepared.truncated else {}
-        return TopicScores(self.combine(stats, np.ones(len(ids), dtype=np.bool_)), stats, notes)
+        notes = {"truncated": prepared.truncated, "undecided_answers": prepared.undecided}
+        values = self.combine(stats, np.ones(len(ids), dtype=np.bool_))
+        return TopicScores(values, stats, {note: count for note, count in notes.items() if count})
 
     def combine(self, stats: Array, references: Mask) -> Array:
         width = 2 * len(KINDS)

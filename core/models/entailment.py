@@ -17,6 +17,7 @@ from core.models.folder import Model
 from core.models.hashing import Digests
 from core.models.heads import Head, load_head
 from core.models.labels import entailment_of
+from core.models.margins import is_undecided
 from core.progress import stop_if_asked
 
 Pair = tuple[str, str]
@@ -32,11 +33,22 @@ class Verdicts:
 
     presence: shape (pairs, 4): as Zhang and Bansal (2021) call them the probability of entailment against
     the others' scores added up (p2c), whether that is the larger (l2c, 0 or 1), the probability among all
-    labels (p3c), whether it is the likeliest of these (l3c). is_truncated: shape (pairs,).
+    labels (p3c), whether it is the likeliest of these (l3c). is_truncated, is_undecided: shape (pairs,);
+    undecided is where rounding may turn whether it is the larger or the likeliest.
     """
 
     presence: NDArray[np.float64]
     is_truncated: NDArray[np.bool_]
+    is_undecided: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Verdict:
+    """What a model says of one pair."""
+
+    presence: NDArray[np.float64]
+    is_truncated: bool
+    is_undecided: bool
 
 
 def load_entailment(
@@ -72,7 +84,7 @@ class Entailment:
         self._tokenizer = tokenizer
         self._device = device
         self._batches = Batches(model.name, device, batch_tokens)
-        self._judged: dict[tuple[Pair, int], tuple[NDArray[np.float64], bool]] = {}
+        self._judged: dict[tuple[Pair, int], _Verdict] = {}
 
     def judge(self, pairs: Sequence[Pair], limit: int = 0) -> Verdicts:
         """Judge pairs, each once however often it is asked for.
@@ -87,15 +99,18 @@ class Entailment:
         for start in range(0, len(missing), _CHUNK):
             self._judge(missing[start : start + _CHUNK], limit)
         found = [self._judged[pair, limit] for pair in pairs]
-        presence = np.array([scores for scores, _ in found], dtype=np.float64).reshape(len(pairs), 4)
-        return Verdicts(presence, np.array([is_truncated for _, is_truncated in found], dtype=np.bool_))
+        return Verdicts(
+            np.array([one.presence for one in found], dtype=np.float64).reshape(len(pairs), 4),
+            np.array([one.is_truncated for one in found], dtype=np.bool_),
+            np.array([one.is_undecided for one in found], dtype=np.bool_),
+        )
 
     def _judge(self, pairs: Sequence[Pair], limit: int) -> None:
         cut = self._cut(pairs, limit)
         lengths = [len(ids) for ids in cut["input_ids"]]
         rows = self._batches.run(lengths, lambda batch: self._step(cut, batch))
-        for pair, row, is_truncated in zip(pairs, rows, self._truncated(pairs, limit), strict=True):
-            self._judged[pair, limit] = row, is_truncated
+        for pair, (row, near), is_truncated in zip(pairs, rows, self._truncated(pairs, limit), strict=True):
+            self._judged[pair, limit] = _Verdict(row, is_truncated, near)
 
     def _cut(self, pairs: Sequence[Pair], limit: int) -> dict[str, list[list[int]]]:
         """What the network reads of each pair, by the names of its inputs."""
@@ -113,13 +128,18 @@ class Entailment:
         room = limit - self._tokenizer.num_special_tokens_to_add(pair=True)
         return [length[premise] + length[hypothesis] > room for premise, hypothesis in pairs]
 
-    def _step(self, cut: dict[str, list[list[int]]], batch: Sequence[int]) -> list[NDArray[np.float64]]:
+    def _step(
+        self, cut: dict[str, list[list[int]]], batch: Sequence[int]
+    ) -> list[tuple[NDArray[np.float64], bool]]:
+        """The presence of each pair, and whether rounding may turn it."""
         inputs = self._tokenizer.pad(
             {name: [values[place] for place in batch] for name, values in cut.items()}, return_tensors="pt"
         )
         with torch.inference_mode():
             logits = self._module(**inputs.to(self._device)).logits.float()
-            return list(_presence(logits, self._label).cpu().numpy().astype(np.float64))
+            rows = _presence(logits, self._label).cpu().numpy().astype(np.float64)
+            near = is_undecided(logits) | is_undecided(_against_others(logits, self._label))
+            return list(zip(rows, near.cpu().tolist(), strict=True))
 
 
 def _presence(logits: torch.Tensor, label: int) -> torch.Tensor:
@@ -127,10 +147,15 @@ def _presence(logits: torch.Tensor, label: int) -> torch.Tensor:
 
     The two-way numbers add the other labels' scores up before the soft max, as the authors' program does.
     """
-    entailed = logits[:, label]
-    others = logits.sum(dim=1) - entailed
-    two_way = torch.softmax(torch.stack([entailed, others], dim=1), dim=1)[:, 0]
+    pair = _against_others(logits, label)
+    entailed, others = pair.unbind(dim=1)
+    two_way = torch.softmax(pair, dim=1)[:, 0]
     three_way = torch.softmax(logits, dim=1)[:, label]
     return torch.stack(
         [two_way, (entailed >= others).float(), three_way, (logits.argmax(dim=1) == label).float()], dim=1
     )
+
+
+def _against_others(logits: torch.Tensor, label: int) -> torch.Tensor:
+    """The score of one label, and those of all others added up, shape (pairs, 2)."""
+    return torch.stack([logits[:, label], logits.sum(dim=1) - logits[:, label]], dim=1)

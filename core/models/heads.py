@@ -53,4 +53,24 @@ def load_head(model: Model, head: Head, device: str, dtype: str) -> tuple[torch.
         tokenizer = load_tokenizer(model)
         module: torch.nn.Module = load_module(model, DTYPES[dtype], getattr(transformers, head.value[2]))
     stop_between_blocks(module, model.layers)
-    return module.eval().to(device), tokenizer
+    module.eval().to(device)
+    if device == "cpu" and dtype == "float32" and head is not Head.MASKED_LM:  # which may be tuned yet
+        pack_head(module, tokenizer)
+    return module, tokenizer
+
+
+def pack_head(module: torch.nn.Module, tokenizer: Any) -> None:
+    """Pack a network's layers where that serves; it can learn nothing from then on."""
+    import torch
+
+    from core.models.network import SHORT
+    from core.models.packed import pack
+
+    ids = torch.tensor([tokenizer(SHORT)["input_ids"]])
+
+    def probe() -> torch.Tensor:
+        with torch.inference_mode():
+            scores: torch.Tensor = module(input_ids=ids)[0]
+        return scores
+
+    pack(module, probe)

@@ -21,7 +21,7 @@ DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch
 _PREFIXED = frozenset({"roberta", "gpt2"})
 """Model types whose first word is cut as if a blank stood before it, as bert-score has them cut."""
 
-_SHORT = "the court ruled ."
+SHORT = "the court ruled ."
 """What a network is tried with."""
 
 
@@ -94,7 +94,7 @@ def load_network(model: Model, device: str, dtype: str) -> tuple[Network, Any]:
     encoder = module.get_encoder() if module.config.is_encoder_decoder else module
     padding = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
     network = Network(encoder.eval().to(device), model.layers, padding, device)
-    network.settle(tokenizer(_SHORT)["input_ids"], is_packed=device == "cpu" and dtype == "float32")
+    network.settle(tokenizer(SHORT)["input_ids"], is_packed=device == "cpu" and dtype == "float32")
     return network, tokenizer
 
 

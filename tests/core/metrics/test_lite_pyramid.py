@@ -141,6 +141,20 @@ def test_pairs_that_are_too_long_are_counted(classifier: Path, judged_study: Any
     assert metric.score(metric.prepare(topic, tools)).notes == {"truncated": 1}
 
 
+def test_verdicts_that_rounding_may_turn_are_counted(
+    classifier: Path, judged_study: Any, tools: EngineTools
+) -> None:
+    from safetensors.torch import load_file, save_file
+
+    file, topic = classifier / "model.safetensors", _topic(judged_study)
+    weights = {k: v * 0 if k.startswith("classifier.") else v for k, v in load_file(file).items()}
+    save_file(weights, file, {"format": "pt"})  # every label scores 0
+    metric = LitePyramid(nli=str(classifier))
+    prepared = metric.prepare(topic, tools)
+    assert prepared.undecided == prepared.presence[0][:, :, 0].size
+    assert metric.score(prepared).notes == {"undecided_answers": prepared.undecided}
+
+
 def test_each_pair_goes_through_the_network_once(
     classifier: Path, judged_study: Any, tools: EngineTools
 ) -> None:

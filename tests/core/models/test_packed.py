@@ -9,6 +9,7 @@ from transformers import AutoModel
 
 from core.models.catalogue import find
 from core.models.encoder import load_encoder
+from core.models.heads import Head, load_head
 from core.models.network import Network, load_network
 from core.models.packed import PackedLinear, pack
 
@@ -32,6 +33,16 @@ def test_float32_on_a_cpu_is_packed_and_nothing_else(make_model: Make) -> None:
     model = find(str(make_model()))
     assert kinds(load_network(model, "cpu", "float32")[0]) == {PackedLinear}
     assert kinds(load_network(model, "cpu", "bfloat16")[0]) == {torch.nn.Linear}
+
+
+def test_heads_are_packed_unless_they_may_learn(make_model: Make) -> None:
+    def packed(kind: str, head: Head) -> bool:
+        module, _ = load_head(find(str(make_model(kind, kind))), head, "cpu", "float32")
+        return any(type(part) is PackedLinear for part in module.modules())
+
+    assert packed("BertForQuestionAnswering", Head.ANSWERS)
+    assert packed("BertForSequenceClassification", Head.ENTAILMENT)
+    assert not packed("BertForMaskedLM", Head.MASKED_LM)
 
 
 def test_layers_that_would_give_other_numbers_stay_plain() -> None:
