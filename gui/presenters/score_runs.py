@@ -15,7 +15,7 @@ from gui.values.score import LeftOut, RunLine, RunSheet, Standing
 _NOTES = {
     "truncated": "Texts cut at the model's limit",
     "dropped_characters": "Texts whose letters outside ASCII were left out",
-    "undecided_answers": "Answers with another as likely",
+    "undecided_answers": "Answers that another batch size or device may flip",
     "found_nothing": "Texts for which the index has no document",
 }
 
