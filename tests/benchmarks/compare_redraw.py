@@ -1,7 +1,8 @@
-"""How long a change of level or coefficient takes on the Compare page, until table and figure are painted.
+"""How long a change takes on the Compare page until the table and what stands beside it are painted.
 
 SummEval is imported into a temporary study and scored with 34 configurations of ROUGE: 1,600 summaries, 102
-measures. Intervals follow as a job; how long they take is told apart.
+measures, 4 judgements. Every level, coefficient, number of judgements and view is changed to, looked up ahead
+and not. Intervals follow as a job; how long they take is told apart.
 """
 
 from __future__ import annotations
@@ -11,15 +12,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gui.presenters.compare import ComparePresenter
+from gui.values.compare import View
 
-REPEATS = 5
-Change = tuple[str, Callable[[], object], Callable[[], object]]
+REPEATS = 3
+LIMIT_MS = 200
+LEVELS = ("system", "topic", "global")
+COEFFICIENTS = ("pearson", "spearman", "kendall", "kendall-c", "tau", "accuracy")
 SPECS = [
     f"rouge-n:n={n},stem={stem},stop_words={stop_words}"
     for n in range(1, 9)
@@ -27,6 +32,20 @@ SPECS = [
     for stop_words in ("no", "yes")
 ] + ["rouge-l", "rouge-l:stem=yes"]
 SOURCE = Path(__file__).parents[3] / "shared" / "data" / "summeval" / "model_annotations.aligned.paired.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Milliseconds of one change.
+
+    first: until the table is painted with what is known and the figure is drawn, or says what it waits for.
+    last: until both are complete. own: computing of the window's thread until then; on a busy machine the
+    rest of the time is waiting for a processor.
+    """
+
+    first: float
+    last: float
+    own: float
 
 
 def main() -> None:
@@ -51,24 +70,13 @@ def main() -> None:
         window.show_page("compare")
         view = window.stack.currentWidget()
         wait(app, lambda: view.figure.canvas is not None)
-        rows, columns = len(view.table.measures.rows()), view.table.measures.columnCount() - 1
+        rows, columns = len(view.table.measures.rows()), view.table.measures.columnCount() - 2
         first = 1000 * (time.perf_counter() - began)
         print(f"{rows} measures, {columns} judgements; page opened in {first:.0f} ms")
         report_intervals(app, view)
         wait(app, lambda: not desk.jobs.running())
-        report(app, view)
+        report(Changes(app, view, desk.jobs))
         desk.close()
-
-
-def report_intervals(app: Any, view: Any) -> None:
-    """Time intervals and tests of every column from the opening of the page."""
-    began = time.perf_counter()
-    for column in range(view.table.measures.columnCount() - 2):
-        wait(
-            app,
-            lambda column=column: all(row.cells[column].has_interval for row in view.table.measures.rows()),
-        )
-        print(f"intervals of judgement {column + 1} after {time.perf_counter() - began:.1f} s")
 
 
 def make_study(path: Path) -> None:
@@ -87,76 +95,126 @@ def make_study(path: Path) -> None:
         study.flush()
 
 
-def report(app: Any, view: Any) -> None:
-    """Time each change, none of them answered before."""
-    for is_known in (True, False):
-        print("answers looked up ahead:" if is_known else "nothing looked up ahead:")
-        for title, change, prepare in changes_of(view):
-            times = [timed(app, view, change, prepare, is_known=is_known) for _ in range(REPEATS)]
-            took, own = np.median(times, axis=0)
-            most = max(times)[0]
-            print(
-                f"  {title:34} median {took:4.0f} ms, at most {most:4.0f} ms; window's thread {own:4.0f} ms"
-            )
+def report_intervals(app: Any, view: Any) -> None:
+    """Time intervals and tests of every column from the opening of the page."""
+    began = time.perf_counter()
+    for column in range(view.table.measures.columnCount() - 2):
+        wait(
+            app,
+            lambda column=column: all(row.cells[column].has_interval for row in view.table.measures.rows()),
+        )
+        print(f"intervals of judgement {column + 1} after {time.perf_counter() - began:.1f} s")
 
 
-def changes_of(view: Any) -> Iterator[Change]:
-    """Level, coefficient, judgement and policy: what it is called, how it is made, from where."""
+def report(changes: Changes) -> None:
+    """Time each change in each view."""
+    for view in View:
+        for is_known in (True, False):
+            ahead = "looked up ahead" if is_known else "nothing looked up ahead"
+            print(f"{view.value}, {ahead}: first painted, complete, window's thread (ms)")
+            for title, change, prepare in changes.of(view):
+                taken = [changes.timed(change, prepare, is_known=is_known) for _ in range(REPEATS)]
+                print(_line(title, taken))
 
-    def at(level: str, coefficient: str, humans: tuple[str, ...] = ()) -> Callable[[], None]:
+
+def _line(title: str, taken: list[Taken]) -> str:
+    first, last, own = (np.median([getattr(one, part) for one in taken]) for part in ("first", "last", "own"))
+    most = max(one.first for one in taken)
+    late = "  above the limit" if first > LIMIT_MS else ""
+    return f"  {title:30} {first:5.0f} (at most {most:5.0f}) {last:6.0f} {own:5.0f}{late}"
+
+
+class Changes:
+    """Makes changes on the page as its user would, and waits for the paint."""
+
+    def __init__(self, app: Any, view: Any, jobs: Any) -> None:
+        self._app, self._view, self._jobs = app, view, jobs
+        self._presenter = view.findChild(ComparePresenter)
+        self._paints = _count_paints(view.table.viewport())
+
+    def of(self, view: View) -> Iterator[tuple[str, Callable[[], object], Callable[[], object]]]:
+        """What each change is called, how it is made, and from where."""
+        self._presenter._side.choose_view(view)
+        for level in LEVELS:
+            elsewhere = "system" if level != "system" else "topic"
+            for name in COEFFICIENTS:
+                other = "spearman" if name != "spearman" else "pearson"
+                yield f"{level}, {name}", self._to(level, name), self._to(elsewhere, other)
+        humans = self._view.judgements_box.current
+        one = humans[:1]
+        yield (
+            "one judgement to all",
+            self._to("topic", "kendall", humans),
+            self._to("topic", "kendall", one),
+        )
+
+    def timed(self, change: Callable[[], object], prepare: Callable[[], object], *, is_known: bool) -> Taken:
+        """Make a change, timed."""
+        prepare()
+        self._settle(is_known=is_known)
+        shown, painted = self._presenter._sheet, self._paints[0]
+        drawn: list[Any] = []
+        self._view.figure.drawn.connect(drawn.append)
+        began, computed = time.perf_counter(), time.thread_time()
+        change()
+
+        def has_painted() -> bool:
+            panel = self._view.figure_panel
+            is_figure = panel._stack.currentWidget() is self._view.figure
+            figure = bool(drawn) and hasattr(drawn[-1], "renderer") if is_figure else True
+            return self._presenter._sheet is not shown and self._paints[0] > painted and figure
+
+        wait(self._app, has_painted)
+        first = time.perf_counter()
+        wait(self._app, lambda: self._is_complete() and has_painted())
+        last, own = time.perf_counter(), time.thread_time()
+        self._view.figure.drawn.disconnect(drawn.append)
+        return Taken(1000 * (first - began), 1000 * (last - began), 1000 * (own - computed))
+
+    def _is_complete(self) -> bool:
+        panel, sheet = self._view.figure_panel, self._presenter._sheet
+        is_waiting = panel._stack.currentWidget() is panel.waiting_label
+        return not is_waiting and not any(answer.coming for answer in sheet.answers)
+
+    def _to(self, level: str, name: str, humans: tuple[str, ...] = ()) -> Callable[[], None]:
         def go() -> None:
-            view.level_box._pick(level)
-            view.coefficient_box._pick(coefficient)
-            view.judgements_chosen.emit(humans or view.judgements_box.current)
+            """Change each thing that is another, and so redraw once for one change."""
+            view, choices = self._view, self._presenter._choices
+            if choices.level.value != level:
+                view.level_box._pick(level)
+            if choices.coefficient.value != name:
+                view.coefficient_box._pick(name)
+            if humans and choices.humans != humans:
+                view.judgements_chosen.emit(humans)
 
         return go
 
-    coefficients = ("pearson", "spearman", "kendall", "kendall-c", "tau", "accuracy")
-    for level in ("topic", "global"):
-        for coefficient in coefficients:
-            yield f"system to {level}, {coefficient}", at(level, coefficient), at("system", coefficient)
-    for level in ("system", "topic", "global"):
-        yield f"pearson to kendall, {level}", at(level, "kendall"), at(level, "pearson")
-        one = view.judgements_box.current[:1]
-        yield f"one judgement to all, {level}", at(level, "kendall"), at(level, "kendall", one)
-    yield (
-        "undefined skipped to 0, topic",
-        lambda: view.options._pick("undefined", "zero"),
-        lambda: (at("topic", "kendall")(), view.options._pick("undefined", "skip")),
-    )
+    def _settle(self, *, is_known: bool) -> None:
+        """Wait until what was prepared is painted, and all is looked up ahead or nothing is."""
+        until = time.monotonic() + 0.5
+        while time.monotonic() < until:
+            self._app.processEvents()
+            time.sleep(0.002)
+        if is_known:
+            wait(self._app, lambda: not self._jobs.running())
+        else:
+            self._presenter._answers._known.clear()
+            self._presenter._answers._next.clear()
 
 
-def timed(
-    app: Any, view: Any, change: Callable[[], object], prepare: Callable[[], object], *, is_known: bool
-) -> tuple[float, float]:
-    """Milliseconds from a change until the new figure is painted; the table is painted before it.
+def _count_paints(widget: Any) -> list[int]:
+    """How often a widget has been asked to paint, counted on."""
+    from PySide6.QtCore import QEvent, QObject
 
-    Also how long the window's own thread computed: on a busy machine the rest is waiting for a processor.
-    """
-    prepare()
-    settle(app)
-    if not is_known:
-        presenter = view.findChild(ComparePresenter)
-        presenter._answers._known.clear()
-        presenter._answers._next.clear()
-    painted: list[tuple[float, float]] = []
+    count = [0]
 
-    def listen(canvas: Any) -> None:
-        canvas.mpl_connect("draw_event", lambda _: painted.append((time.perf_counter(), time.thread_time())))
+    class Counter(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            count[0] += event.type() == QEvent.Type.Paint
+            return False
 
-    view.figure.drawn.connect(listen)
-    began, computed = time.perf_counter(), time.thread_time()
-    change()
-    wait(app, lambda: bool(painted))
-    view.figure.drawn.disconnect(listen)
-    return 1000 * (painted[0][0] - began), 1000 * (painted[0][1] - computed)
-
-
-def settle(app: Any) -> None:
-    until = time.monotonic() + 0.6
-    while time.monotonic() < until:
-        app.processEvents()
-        time.sleep(0.002)
+    widget.installEventFilter(Counter(widget))
+    return count
 
 
 def wait(app: Any, is_done: Callable[[], bool]) -> None:
@@ -164,7 +222,7 @@ def wait(app: Any, is_done: Callable[[], bool]) -> None:
     until = time.monotonic() + 300
     while not is_done() and time.monotonic() < until:
         app.processEvents()
-        time.sleep(0.001)
+        time.sleep(0.0005)
 
 
 if __name__ == "__main__":
