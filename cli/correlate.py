@@ -32,11 +32,12 @@ from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.experiments.topics_taking_part import topics_of_set
 from core.judgements import counted_ratings, judgements
+from core.made_scores import usual_configs
 from core.measures import MeasureRef
 from core.measures import measures as stored_measures
 from core.ports import Study
 from core.pyramid_judgements import choose_references
-from core.report.numbers import UNDEFINED, correlation_text, p_text
+from core.report.numbers import UNDEFINED, correlation_text, counted, p_text
 from core.stand_ins import stand_ins_among
 from core.taking_part import Part, left_out, narrowed
 from core.upper_bounds import UpperBound, upper_bound
@@ -94,13 +95,19 @@ def _answer(study: Study, question: Question, taking_part: TakingPart) -> Answer
     wanted = _wanted(study, question.human or [], question.references(), annotators, systems)
     policies = _policies(study, wanted, annotators)
     whole = load_comparison(
-        study, list(policies), measures=question.measure or None, systems=systems, annotators=annotators
+        study,
+        list(policies),
+        measures=question.measure or None,
+        systems=systems,
+        annotators=annotators,
+        with_made=question.with_made,
     )
     topics = frozenset(topics_of_set(study, taking_part.topic_set)) if taking_part.topic_set else None
     part = taking_part.part(topics)
     comparison = narrowed(whole, part)
     rows = comparison.rows(*question.correlation())
-    warnings = [*_left_out(whole, part), *_warnings(study, comparison, rows)]
+    told = _warnings(study, comparison, rows, with_made=question.with_made)
+    warnings = [*_left_out(whole, part), *_apart(study, question), *told]
     return Answer(comparison, rows, _cubes(study, comparison, annotators), policies, warnings)
 
 
@@ -136,6 +143,14 @@ def _reached(samples: Mapping[str, Sample], chance: Chance) -> list[UpperBound]:
 def _left_out(whole: Comparison, part: Part) -> list[str]:
     gone = left_out(narrowed(whole, replace(part, weakest=0, below=None)), part)
     return [f"Left out as weak: {', '.join(gone)}."] if gone else []
+
+
+def _apart(study: Study, question: Question) -> list[str]:
+    """A sentence on measures that are left out as experiments alone have scored them."""
+    count = len(study.configs()) - len(usual_configs(study))
+    if question.with_made or question.measure or not count:
+        return []
+    return [f"Left out: {counted(count, 'configuration')} of sweeps and recipes alone; --all shows them."]
 
 
 def _wanted(
@@ -190,10 +205,12 @@ def _dashes(rows: Sequence[CorrelationRow]) -> list[str]:
     return [f"{UNDEFINED}: undefined, for one side is constant or there are fewer than three pairs."]
 
 
-def _warnings(study: Study, comparison: Comparison, found: Sequence[CorrelationRow]) -> list[str]:
+def _warnings(
+    study: Study, comparison: Comparison, found: Sequence[CorrelationRow], *, with_made: bool
+) -> list[str]:
     """What a reader of the numbers must know: small samples, ties, topics without a score, texts changed."""
     shown = {row.measure for row in found}
-    refs = [ref for ref in stored_measures(study) if ref.label in shown]
+    refs = [ref for ref in stored_measures(study, with_made=with_made) if ref.label in shown]
     by_signature: dict[str, list[MeasureRef]] = defaultdict(list)
     for ref in refs:
         by_signature[ref.signature].append(ref)

@@ -15,9 +15,11 @@ from core.experiments.experiment import Asked, Experiment
 from core.experiments.registry import all_experiments, all_recipes, asked, asked_recipe
 from core.experiments.result_json import to_document
 from core.experiments.running import Outcome, perform
+from core.made_scores import forget_made
 from core.metrics.base import as_text, default_of
 from core.models.devices import check_name
 from core.ports import Study
+from core.report.numbers import counted
 from core.report.result_files import check_folder
 from core.tools import EngineTools
 from storage.paths import digests
@@ -84,7 +86,10 @@ def forget_experiment(
                 f"{path} keeps nothing of {recipe or experiment} with these settings; see --list."
             )
         study.remove_experiment(wish.experiment.id).result()
-    say(f"{recipe or experiment} is no longer in {path}; the scores that it made stay.")
+        gone = forget_made(study, wish.experiment.id)
+        study.flush()
+    scores = f", nor are {counted(gone, 'configuration')} that it alone scored" if gone else ""
+    say(f"{recipe or experiment} is no longer in {path}{scores}.")
 
 
 def wish_of(recipe: str, experiment: str, settings: Sequence[str], seed: int | None) -> Asked:

@@ -15,7 +15,7 @@ from core.domain.study import SystemKind
 from core.errors import InputError
 from core.judgements import judgement_matrices
 from core.matrix import Array, Matrix, align
-from core.measures import MeasureRef, find, matrices
+from core.measures import MeasureRef, find, matrices, measures_for
 from core.measures import measures as stored_measures
 from core.ports import Study
 from core.pyramid_judgements import with_humans
@@ -182,14 +182,15 @@ def load_comparison(
     measures: Sequence[str] | None = None,
     systems: Systems = Systems.AUTOMATIC,
     annotators: Sequence[str] = (),
+    with_made: bool = False,
 ) -> Comparison:
     """Read what is compared.
 
     humans: names of judgements. measures: labels of those wanted, None = all that scored what takes part.
-    annotators: whose judgements count, empty = as each judgement's policy says. Raises InputError on unknown
-    names.
+    annotators: whose judgements count, empty = as each judgement's policy says. with_made: measures too that
+    experiments alone have scored. Raises InputError on unknown names.
     """
-    refs = _measures(study, measures, systems)
+    refs = _measures(study, measures, systems, with_made=with_made)
     taking_part = _taking_part(study, systems)
     found = judgement_matrices(study, judgements_for(systems, humans), annotators)
     return Comparison(
@@ -265,8 +266,12 @@ def _within_topics(values: Array, both: NDArray[np.bool_]) -> Array:
     return centred
 
 
-def _measures(study: Study, labels: Sequence[str] | None, systems: Systems) -> list[MeasureRef]:
-    refs = stored_measures(study, check_stale=False)
+def _measures(
+    study: Study, labels: Sequence[str] | None, systems: Systems, *, with_made: bool
+) -> list[MeasureRef]:
+    refs = measures_for(study, labels or (), check_stale=False)
+    if with_made:
+        refs = stored_measures(study, check_stale=False, with_made=True)
     if systems is Systems.WITH_HUMANS:
         refs = [ref for ref in refs if ref.config.scores_humans]
     return refs if labels is None else [find(refs, label) for label in dict.fromkeys(labels)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from core import scoring
 from core.authors import row_name
 from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource
+from core.made_scores import usual_configs
 from core.matrix import Array, Matrix
 from core.metrics import registry
 from core.metrics.base import Tools
@@ -36,12 +37,15 @@ class MeasureRef:
     is_stale: bool
 
 
-def measures(study: Study, tools: Tools | None = None, *, check_stale: bool = True) -> list[MeasureRef]:
+def measures(
+    study: Study, tools: Tools | None = None, *, check_stale: bool = True, with_made: bool = False
+) -> list[MeasureRef]:
     """Every measure of a study, in the order in which metrics were first run.
 
-    check_stale: compare with the texts as they are now, which reads all of them.
+    check_stale: compare with the texts as they are now, which reads all of them. with_made: those too that
+    experiments alone have scored.
     """
-    configs = study.configs()
+    configs = study.configs() if with_made else usual_configs(study)
     stored = {config.signature: study.stored_inputs(config.signature) for config in configs}
     stale = stale_topics(study, configs, tools or EngineTools(study)) if check_stale else {}
     labels = _labels(configs)
@@ -58,6 +62,16 @@ def measures(study: Study, tools: Tools | None = None, *, check_stale: bool = Tr
         for config in configs
         for measure in config.measures
     ]
+
+
+def measures_for(
+    study: Study, labels: Collection[str], tools: Tools | None = None, *, check_stale: bool = True
+) -> list[MeasureRef]:
+    """The measures among which labels are looked up: the usual ones, or all where a label is of no such."""
+    usual = measures(study, tools, check_stale=check_stale)
+    if {ref.label for ref in usual}.issuperset(labels):
+        return usual
+    return measures(study, tools, check_stale=check_stale, with_made=True)
 
 
 def find(refs: Sequence[MeasureRef], label: str) -> MeasureRef:

@@ -9,7 +9,7 @@ from core.errors import InputError
 from core.experiments.at_hand import has_pyramid_scores
 from core.experiments.measured import Wanted, measure
 from core.experiments.sources import Source, pyramid_scores, stored_scores, why_not
-from core.measures import MeasureRef, find, measures
+from core.measures import MeasureRef, find, measures, measures_for
 from core.metrics.base import Tools
 from core.ports import Study
 from core.progress import Steps
@@ -52,8 +52,8 @@ def gather(study: Study, names: Sequence[str]) -> Gathered:
 
     Raises InputError on a name that the study does not have, or whose references cannot be chosen.
     """
-    refs = measures(study)
     pyramids = _pyramid_names(study, names)
+    refs = measures_for(study, set(names) - set(pyramids))
     if names:
         chosen = [find(refs, name) for name in names if name not in pyramids]
         left_out: list[str] = []

@@ -18,8 +18,7 @@ from core.domain.study import SystemKind
 from core.errors import InputError
 from core.judgements import judgement_matrices, judgements
 from core.matrix import Array, Matrix
-from core.measures import MeasureRef, find, matrix
-from core.measures import measures as stored_measures
+from core.measures import MeasureRef, find, matrix, measures_for
 from core.metrics import registry
 from core.metrics.base import Tools
 from core.planning import Config, Plan, Run
@@ -169,8 +168,8 @@ def stored(study: Study, listed: str) -> list[Measured]:
 
     Raises InputError on unknown names, and where there is none.
     """
-    refs = stored_measures(study, check_stale=False)
     names = names_in(listed)
+    refs = measures_for(study, names, check_stale=False)
     chosen = [find(refs, name) for name in names] if names else refs
     if not chosen:
         raise InputError(NO_SCORES)

@@ -14,7 +14,7 @@ from core.experiments.measured import Wanted, automatic, judged, measure, stacke
 from core.experiments.topics_taking_part import judged_on, topics_of_set
 from core.judgements import judgement_matrices
 from core.matrix import Array, Matrix
-from core.measures import MeasureRef, find, matrix, measures
+from core.measures import MeasureRef, find, matrix, measures_for
 from core.metrics.base import Tools
 from core.ports import Study
 from core.progress import Steps
@@ -76,8 +76,8 @@ def named_or_all(study: Study, names: Sequence[str], *, with_people: bool = Fals
 
     with_people: people's summaries too. Raises InputError on a name that the study does not have.
     """
-    refs = measures(study)
     people = [name for name in names if _is_judgement(study, name)]
+    refs = measures_for(study, set(names) - set(people))
     if not names and has_pyramid_scores(study):
         people = [PYRAMID]
     chosen = [find(refs, name) for name in names if name not in people] if names else refs

@@ -13,6 +13,7 @@ from core.experiments.experiment import Asked, Experiment
 from core.experiments.result import Result
 from core.experiments.result_json import from_text, to_text
 from core.fingerprint import fingerprint
+from core.made_scores import made_scores, remember
 from core.metrics.base import Tools
 from core.ports import ExperimentRecord, Study
 from core.progress import Progress, Steps
@@ -43,13 +44,24 @@ def perform(study: Study, asked: Asked, tools: Tools, *, again: bool = False) ->
     began = time.perf_counter()
     record = _begun(asked, inputs)
     study.keep_experiment(record).result()
-    result = yield from asked.experiment.run(study, tools)
+    result = yield from _scoring_apart(study, asked.experiment, tools)
     if asked.experiment.scores_texts:  # its own scores do not make it stale
         inputs = inputs_hash(study, asked.experiment, contents)
     seconds = time.perf_counter() - began
     record = replace(record, inputs_hash=inputs, seconds=seconds, result=to_text(result))
     study.keep_experiment(record).result()
     return Outcome(record, titled(from_text(record.result), asked))  # as it will be read: no NaN in tables
+
+
+def _scoring_apart(study: Study, experiment: Experiment, tools: Tools) -> Steps[Result]:
+    """Run an experiment, and keep apart what it scores, even where it is stopped."""
+    before = {config.signature for config in study.configs()}
+    try:
+        return (yield from experiment.run(study, tools))
+    finally:
+        if experiment.scores_texts:
+            study.flush()
+            remember(study, experiment.id, before)
 
 
 def kept_outcome(study: Study, asked: Asked, inputs: str) -> Outcome | None:
@@ -68,9 +80,12 @@ def titled(result: Result, asked: Asked) -> Result:
 def inputs_hash(study: Study, experiment: Experiment | None = None, contents: str = "") -> str:
     """SHA-256 over all that an experiment may read: texts, annotations, ratings and scores, hexadecimal.
 
+    What experiments alone have scored stays out: it follows from the others, and would make each other stale.
     contents: the study's fingerprint, empty = as it is now.
     """
-    scores = {config.signature: dict(study.stored_inputs(config.signature)) for config in study.configs()}
+    made = made_scores(study)
+    known = (config.signature for config in study.configs())
+    scores = {signature: dict(study.stored_inputs(signature)) for signature in known if signature not in made}
     others = experiment.other_inputs(study) if experiment else ""
     told = json.dumps([contents or fingerprint(study), scores, *([others] if others else [])], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()

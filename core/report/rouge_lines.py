@@ -58,7 +58,9 @@ def rouge_lines(study: Study, *, by_tokens: bool = False) -> Iterator[str]:
 
 def _runs(study: Study) -> list[_Run]:
     topics = {head.id: head.name for head in study.topics()}
-    labels = {ref.signature: nested(ref.label)[0] for ref in measures(study, check_stale=False)}
+    labels = {
+        ref.signature: nested(ref.label)[0] for ref in measures(study, check_stale=False, with_made=True)
+    }
     runs = []
     for config in study.configs():
         metric = _metric(config)

@@ -16,7 +16,10 @@ MOST_COLUMNS = 4
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The table's choices. humans: the judgements that are columns."""
+    """The table's choices. humans: the judgements that are columns.
+
+    with_made: measures too that experiments alone have scored.
+    """
 
     systems: Systems = Systems.AUTOMATIC
     level: Level = Level.SYSTEM
@@ -24,6 +27,7 @@ class Choices:
     undefined: Undefined = Undefined.SKIP
     scope: Scope = EVERYTHING
     humans: tuple[str, ...] = ()
+    with_made: bool = False
 
     def questions(self) -> list[Question]:
         """What the table asks, a column each."""

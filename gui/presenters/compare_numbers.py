@@ -77,12 +77,12 @@ def kept_judgements(chosen: Sequence[str], known: Sequence[str]) -> tuple[str, .
     return tuple(name for name, without in pairs if without in plain)
 
 
-def loading(study: Study, systems: Systems) -> Steps[Numbers]:
-    """Read every measure and judgement."""
+def loading(study: Study, systems: Systems, *, with_made: bool = False) -> Steps[Numbers]:
+    """Read every measure and judgement. with_made: measures too that experiments alone have scored."""
     yield Progress(0, 0, "reading scores and judgements")
     names = judgements_for(systems, [ref.name for ref in judgements(study)])
     refs = {ref.name: ref for ref in judgements(study, names=names) if ref.cells}
-    comparison = load_comparison(study, list(refs), systems=systems)
+    comparison = load_comparison(study, list(refs), systems=systems, with_made=with_made)
     return Numbers(comparison, refs, {head.name: head for head in study.topics()})
 
 
@@ -96,9 +96,9 @@ class Condition:
     notes: tuple[str, ...]
 
 
-def finding_stale(study: Study, device: str) -> Steps[Condition]:
+def finding_stale(study: Study, device: str, *, with_made: bool = False) -> Steps[Condition]:
     """Look at the scores beside the texts as they are now."""
     yield Progress(0, 0, "comparing scores with the texts")
-    refs = measures(study, EngineTools(study, device))
+    refs = measures(study, EngineTools(study, device), with_made=with_made)
     yield Progress(0, 0, "reading what metrics noted")
     return Condition(frozenset(ref.label for ref in refs if ref.is_stale), tuple(notes(study, refs)))

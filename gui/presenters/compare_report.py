@@ -68,6 +68,7 @@ class CompareReport:
         words += ["--level", choices.level.value, "--coefficient", choices.coefficient.value]
         words += [word for human in humans for word in ("--human", human)]
         words += ["--measure", measure] if measure else []
+        words += ["--all"] if choices.with_made else []
         words += _taking_part(sheet, choices)
         if choices.undefined is not Undefined.SKIP:
             words += ["--undefined", choices.undefined.value]

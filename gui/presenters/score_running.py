@@ -6,10 +6,11 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.made_scores import scoring_by_name
 from core.planning import Plan
 from core.ports import Study
 from core.progress import Progress
-from core.scoring import RunReport, score
+from core.scoring import RunReport
 from core.tools import EngineTools
 from core.workers import cores, local_workers
 from gui.jobs import Job, Jobs, Lane
@@ -44,7 +45,9 @@ class Running(QObject):
         tools = self._tools.setdefault(device, EngineTools(self._study, device)).afresh()
         self.latest = UnderWay(plan, datetime.now(), device)
         workers = local_workers(self._study, plan, max(1, cores() - 1), are_nice=True)
-        self._job = self._jobs.start("Scoring", score(self._study, plan, tools, workers), Lane.SCORING)
+        self._job = self._jobs.start(
+            "Scoring", scoring_by_name(self._study, plan, tools, workers), Lane.SCORING
+        )
         self._job.progressed.connect(self._move)
         self._job.finished.connect(self._finish)
         self._job.cancelled.connect(self._cancel)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.learned.store import model_names
+from core.made_scores import usual_configs
 from core.metrics.base import MODELS, Metric, Need
 from core.models.devices import likely_devices
 from core.ports import MetricConfig, Study
@@ -35,7 +36,7 @@ class Survey:
 def surveying(study: Study) -> Steps[Survey]:
     """Read what a study has for scoring, without its texts."""
     yield Progress(0, 0, "")
-    heads, stored = study.topics(), tuple(study.configs())
+    heads, stored = study.topics(), tuple(usual_configs(study))
     references, summaries = sum(h.references for h in heads), sum(h.summaries for h in heads)
     systems, authors = len(study.systems()), tuple(study.reference_authors())
     return Survey(

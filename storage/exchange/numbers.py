@@ -22,7 +22,7 @@ Record = Mapping[str, Any]
 
 def scores_of(study: Study) -> list[Matrix]:
     """Every measure."""
-    return [matrix(study, ref) for ref in measures(study, check_stale=False)]
+    return [matrix(study, ref) for ref in measures(study, check_stale=False, with_made=True)]
 
 
 def judgements_of(study: Study) -> list[Matrix]:
@@ -33,7 +33,7 @@ def judgements_of(study: Study) -> list[Matrix]:
 def humans_of(study: Study) -> list[Matrix]:
     """Every pyramid score and measure with references as systems."""
     named = with_humans([ref.name for ref in judgements(study) if PyramidJudgement.read(ref.name)])
-    refs = [ref for ref in measures(study, check_stale=False) if ref.config.scores_humans]
+    refs = [ref for ref in measures(study, check_stale=False, with_made=True) if ref.config.scores_humans]
     return [*judgement_matrices(study, named).values(), *(matrix(study, ref) for ref in refs)]
 
 
@@ -60,7 +60,7 @@ def long_records(study: Study, matrices: Iterable[Matrix], *, humans: bool = Fal
 
 def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
     """Records of numbers with the model that stood in for the paper's and what was noted of the topic."""
-    configs = {ref.label: ref.config for ref in measures(study, check_stale=False)}
+    configs = {ref.label: ref.config for ref in measures(study, check_stale=False, with_made=True)}
     names = {head.id: head.name for head in study.topics()}
 
     @cache

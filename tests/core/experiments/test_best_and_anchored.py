@@ -66,7 +66,7 @@ class TestAnchored:
         table = made(changeable_study, wish).tables[0]
         assert [row[:2] for row in table.rows] == [("AncR-1", 2), ("AncR-1", 1), ("AncR-2", 2), ("AncR-2", 1)]
         human = judgement_matrix(changeable_study, "rating.coherence")
-        ref = find(measures(changeable_study), "ancr-1.recall")
+        ref = find(measures(changeable_study, with_made=True), "ancr-1.recall")
         rows = automatic(changeable_study)
         own = correlate(
             matrix(changeable_study, ref).only(rows).values, human.only(rows).values, Level.SYSTEM,
