@@ -37,6 +37,7 @@ class Commands(QObject):
         self._handlers: dict[tuple[str, str], Callable[[], object]] = {}
         self._forbidden: set[tuple[str, str]] = set()
         self._page = ""
+        self._menus: list[QMenu] = []
         self._refresh()
 
     def __iter__(self) -> Iterator[tuple[Command, QAction]]:
@@ -186,6 +187,13 @@ class Commands(QObject):
                         submenus[command.submenu] = menu.addMenu(command.submenu)
                     submenus.get(command.submenu, menu).addAction(action)
             menu.aboutToShow.connect(partial(_hide_empty, tuple(submenus.values())))
+            self._menus.append(menu)
+        self._close_empty()
+
+    def _close_empty(self) -> None:
+        """Let no menu open that has nothing for the page in front, as Compare elsewhere."""
+        for menu in self._menus:
+            menu.menuAction().setEnabled(_holds_something(menu))
 
     def _action(self, command: Command) -> QAction:
         action = QAction(command.text, self)
@@ -208,6 +216,7 @@ class Commands(QObject):
     def _refresh(self) -> None:
         for command, _ in self:
             self._refresh_one(command)
+        self._close_empty()
 
     def _refresh_one(self, command: Command) -> None:
         is_here = not command.pages or self._page in command.pages
@@ -220,6 +229,14 @@ class Commands(QObject):
 def _hide_empty(menus: Iterable[QMenu]) -> None:
     for menu in menus:
         menu.menuAction().setVisible(any(action.isVisible() for action in menu.actions()))
+
+
+def _holds_something(menu: QMenu) -> bool:
+    return any(
+        _holds_something(action.menu()) if action.menu() else action.isVisible()
+        for action in menu.actions()
+        if not action.isSeparator()
+    )
 
 
 def _native(action: QAction) -> str:

@@ -24,7 +24,7 @@ from gui.widgets.scrolled import scrolled
 from gui.widgets.segmented import Segmented
 from gui.widgets.settings_form import SettingsForm
 
-_SIGNATURE_LINES = 6
+_SIGNATURE_LINES = 4
 """That show at once, so that a long one leaves room for the settings."""
 
 

@@ -216,3 +216,14 @@ def test_menus_show_what_can_be_done_on_the_page_in_front_alone(commands, qtbot)
         assert contributors.isVisible() is is_there
         assert commands.action("rating.clear").isVisible() is not is_there
         assert commands.action("topic.next").isVisible()
+
+
+def test_a_menu_with_nothing_for_the_page_in_front_does_not_open(commands, qtbot) -> None:
+    bar = QMenuBar()
+    qtbot.addWidget(bar)
+    commands.fill(bar)
+    compare = next(action for action in bar.actions() if action.text() == Menu.COMPARE)
+    for page, opens in (("overview", False), ("compare", True), ("pyramids", False)):
+        commands.enter(page)
+        assert compare.isEnabled() is opens
+    assert all(action.isEnabled() for action in bar.actions() if action is not compare)

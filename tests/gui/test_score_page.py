@@ -224,7 +224,7 @@ def test_a_setting_changes_the_signature_that_is_shown_and_copied(page, qtbot, s
 
 def test_a_long_signature_leaves_room_for_the_settings(page, qtbot):
     view, _ = page
-    text, label, lines = view.sheet.signature_text, view.sheet.signature_label, 6
+    text, label, lines = view.sheet.signature_text, view.sheet.signature_label, 4
     view.sheet.show_signature("|".join(f"a_rather_long_setting:{n}" for n in range(60)))
     text_high = label.heightForWidth(text.viewport().width())
     line = label.fontMetrics().boundingRect(QRect(), 0, label.text()).height()
