@@ -8,6 +8,7 @@ import shutil
 import numpy as np
 import pytest
 
+from cli import doctor
 from cli.main import BAD_INPUT, DONE, USAGE
 from storage.study_file import open_study
 from tests.storage.search.elastic_server import serving
@@ -37,15 +38,15 @@ def test_no_index_is_told_with_how_to_build_one(run, papers):
     assert "pyramidion index build NAME" in err
 
 
-def test_an_index_is_built_listed_and_removed(run, papers):
+def test_an_index_is_built_listed_and_removed(run, papers, tmp_path):
     code, _, err = run("index", "build", "pubmed", papers)
     assert code == DONE
     assert "2 documents of 6 words" in err
     (listed,) = json.loads(run("index", "--json")[1])
     assert (listed["name"], listed["documents"], listed["sources"]) == ("pubmed", 2, ["papers.tsv"])
     assert "pubmed" in run("index")[1]
-    found = {row["what"]: row["found"] for row in json.loads(run("doctor", "--json")[1])["findings"]}
-    assert found["Index pubmed"].startswith("2 documents")
+    found = {row["what"]: row["found"] for row in doctor._indexes()}
+    assert found == {"Index pubmed": "2 documents, 1 MB", "Indexes go to": str(tmp_path / "indexes")}
     assert run("index", "remove", "pubmed")[0] == DONE
     assert json.loads(run("index", "--json")[1]) == []
     assert run("index", "remove", "pubmed")[0] == BAD_INPUT

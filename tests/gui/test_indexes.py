@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QAbstractButton
 
 from core.planning import Config
 from core.ports import IndexWish
 from core.progress import Progress, run
 from core.retrieval.at_hand import NoIndexes, put_at_hand
 from core.retrieval.ports import STUDY
+from core.retrieval.servers import named_servers
 from gui.jobs import Jobs
 from gui.presenters.index_lines import STEMMERS
 from gui.presenters.indexes import IndexesPresenter
@@ -293,7 +295,6 @@ def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path,
 
 def test_a_server_that_a_study_names_is_asked_once_that_is_allowed(qtbot, tmp_path, study):
     from core.metrics.registry import parse
-    from core.retrieval.servers import named_servers
     from gui.presenters.score_entries import Entry, planning, sheet_of
 
     named_servers().keep_in(tmp_path / "settings")
@@ -314,3 +315,61 @@ def test_a_server_that_a_study_names_is_asked_once_that_is_allowed(qtbot, tmp_pa
         assert "has no index called pubmed" in sheet.problem
         assert sheet.remedy == "Indexes…"
     put_at_hand(NoIndexes)
+
+
+# The Score page
+
+
+@pytest.fixture
+def score_page(qtbot, context, folder, tmp_path):
+    from gui.presenters.score import ScorePresenter
+    from gui.values.score import Choice, Standing
+    from gui.views.score import ScoreView
+
+    named_servers().keep_in(tmp_path / "settings")
+    view = ScoreView([Choice("cpu", "CPU")])
+    qtbot.addWidget(view)
+    view.presenter = ScorePresenter(view, context, lambda _: None, lambda _: None)
+    view.opened = []
+    context.commands.on("score.indexes", lambda: view.opened.append("indexes"))
+    view.show()
+
+    def row():
+        return next((r for r in view.metrics.metrics.rows() if r.name == "sera-5"), None)
+
+    qtbot.waitUntil(lambda: row() is not None and row().standing is not Standing.LOOKING)
+    view.choose_metric(row().key)
+    return view, row
+
+
+def test_the_score_page_searches_in_the_index_that_is_chosen(score_page, qtbot):
+    view, row = score_page
+    view.sheet.form.controls["index"].activated.emit(1)
+    qtbot.waitUntil(lambda: "index:courts|" in view.sheet._signature)
+    assert row().about.startswith("index courts")
+
+
+def test_where_an_index_is_lacking_the_list_of_indexes_is_a_press_away(score_page, qtbot):
+    view, _ = score_page
+    view.sheet.form.changed.emit("index", "absent")
+    qtbot.waitUntil(lambda: "no index called 'absent'" in view.sheet.problem.text_label.text())
+    view.sheet.problem.remedy_button.click()
+    build = next(b for b in view.sheet.form.findChildren(QAbstractButton) if "building" in b.toolTip())
+    build.click()
+    assert view.opened == ["indexes"] * 2
+
+
+def test_a_studys_server_is_asked_once_that_is_allowed_on_the_page(score_page, qtbot, tmp_path):
+    view, _ = score_page
+    with serving() as server:
+        view.sheet.form.changed.emit("index", f"elasticsearch:{server.address}/pubmed")  # typed: named
+        qtbot.waitUntil(lambda: "has no index called pubmed" in view.sheet.problem.text_label.text())
+        asked = len(server.asked)
+        named_servers().keep_in(tmp_path / "another's")  # as where nobody has named it
+        view.presenter._outlooks.clear()
+        view.presenter._look()
+        qtbot.waitUntil(lambda: view.sheet.problem.remedy_button.text() == "Allow it")
+        assert len(server.asked) == asked
+        view.sheet.problem.remedy_button.click()
+        qtbot.waitUntil(lambda: view.sheet.problem.remedy_button.text() == "Indexes…")
+        assert len(server.asked) > asked

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadImport, InputError, MissingResource
@@ -135,6 +135,7 @@ def test_an_index_from_the_disk_ranks_as_the_one_that_was_built(built, texts):
 
 
 @given(st.lists(st.text(max_size=30), min_size=1, max_size=6))
+@settings(max_examples=30)
 def test_whatever_the_texts_are_the_disk_holds_the_same_arrays(tmp_path_factory, contents):
     where = tmp_path_factory.mktemp("indexes")
     rows = [{"id": str(at), "text": content} for at, content in enumerate(contents)]
