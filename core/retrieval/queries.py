@@ -38,39 +38,56 @@ def keywords(queries: Sequence[Query], index: SearchIndex, factor: float = 1.0) 
     above so many times the mean over the index's words.
     """
     least = index.mean_idf() * factor
-    alone = {(term.word,) for query in queries for term in query}
-    rare = _rarer(alone, index, least)
-    # only what may bring in another word need be counted: phrases cost more than words
-    asked = {phrase for query in queries for phrase, terms in _phrases(query) if not _are_in(terms, rare)}
-    rare |= _rarer(asked, index, least)
-    return [_covered(query, rare) for query in queries]
+    kept: list[set[int]] = [set() for _ in queries]
+    absent: set[Phrase] = set()
+    for length in range(1, LONGEST + 1):
+        # counting phrases takes the time: those that can bring in no word are left out
+        rows = [
+            (places, row)
+            for query, places in zip(queries, kept, strict=True)
+            for row in _rows(query, length)
+            if not (places.issuperset(_places(row)) or _has(row, absent))
+        ]
+        rarities = _rarities({_phrase(row) for _, row in rows}, index)
+        absent |= {phrase for phrase, rarity in rarities.items() if rarity is None}
+        for places, row in rows:
+            rarity = rarities[_phrase(row)]
+            if rarity is not None and rarity > least:
+                places.update(_places(row))
+    return [_at(query, places) for query, places in zip(queries, kept, strict=True)]
 
 
-def _rarer(phrases: Collection[Phrase], index: SearchIndex, least: float) -> set[Phrase]:
-    """The phrases that some document has and whose idf is above the least."""
+def _rarities(phrases: Collection[Phrase], index: SearchIndex) -> dict[Phrase, float | None]:
+    """The idf of phrases of one length, None for those that no document has."""
     listed = sorted(phrases)
     if all(len(phrase) == 1 for phrase in listed):
         counts = index.document_frequencies([phrase[0] for phrase in listed])
     else:
         counts = index.phrase_frequencies(listed)
-    is_rare = (counts > 0) & (idf(counts, index.documents) > least)
-    return {phrase for phrase, rare in zip(listed, is_rare, strict=True) if rare}
+    found = zip(listed, counts.tolist(), idf(counts, index.documents).tolist(), strict=True)
+    return {phrase: rarity if count else None for phrase, count, rarity in found}
 
 
-def _phrases(query: Query) -> Iterator[tuple[Phrase, Query]]:
-    """Every two and three words that follow each other."""
-    for length in range(2, LONGEST + 1):
-        for at in range(len(query) - length + 1):
-            terms = query[at : at + length]
-            if terms[-1].place - terms[0].place == length - 1:
-                yield tuple(term.word for term in terms), terms
+def _rows(query: Query, length: int) -> Iterator[Query]:
+    """Words that follow each other, so many at a time."""
+    for at in range(len(query) - length + 1):
+        row = query[at : at + length]
+        if row[-1].place - row[0].place == length - 1:
+            yield row
 
 
-def _are_in(terms: Query, rare: Collection[Phrase]) -> bool:
-    return all((term.word,) in rare for term in terms)
+def _has(row: Query, absent: Collection[Phrase]) -> bool:
+    """Whether a part of a row, a word shorter, is nowhere, so that the whole is nowhere either."""
+    return len(row) > 1 and (_phrase(row[1:]) in absent or _phrase(row[:-1]) in absent)
 
 
-def _covered(query: Query, rare: Collection[Phrase]) -> Query:
-    kept = {term.place for term in query if (term.word,) in rare}
-    kept.update(term.place for phrase, terms in _phrases(query) if phrase in rare for term in terms)
-    return tuple(term for term in query if term.place in kept)
+def _at(query: Query, places: Collection[int]) -> Query:
+    return tuple(term for term in query if term.place in places)
+
+
+def _phrase(row: Query) -> Phrase:
+    return tuple(term.word for term in row)
+
+
+def _places(row: Query) -> list[int]:
+    return [term.place for term in row]
