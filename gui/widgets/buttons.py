@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLineEdit, QPushButton, QSizePolicy, QToolButton
+from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton
 
 from gui import icons, theme
 
@@ -30,6 +32,19 @@ def icon_button(icon: str, name: str, size: int = icons.ROW_PX) -> QToolButton:
     """A drawing to press; `name` is its tooltip and what screen readers say."""
     button = QToolButton()
     _make_icon_button(button, icon, name, size)
+    return button
+
+
+def menu_button(
+    icon: str, name: str, choices: Sequence[tuple[str, str]], chosen: Callable[[str], object]
+) -> QToolButton:
+    """A drawing to press that opens a menu of (key, title); `chosen` is given the key of what is taken."""
+    button = icon_button(icon, name)
+    menu = QMenu(button)
+    for key, title in choices:
+        menu.addAction(title).triggered.connect(lambda _, key=key: chosen(key))
+    button.setMenu(menu)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     return button
 
 

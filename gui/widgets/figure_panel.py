@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.theme import MEDIUM, SMALL, TIGHT, Type
 from gui.values.compare import Dots, FigureHead, RankedTopic, View
 from gui.values.score import Choice
-from gui.widgets.buttons import icon_button
+from gui.widgets.buttons import icon_button, menu_button
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.panel import Panel
 from gui.widgets.rank_list import RankList
@@ -135,7 +135,7 @@ class FigurePanel(Panel):
 
     def _lay_out_figure(self) -> None:
         self.add_before_title(self.view_box)
-        self.add_action(self._copy_button())
+        self.add_action(menu_button("copy", "Copy the figure", COPIES, self.copy_requested.emit))
         save = icon_button("download", "Save the figure…")
         save.clicked.connect(self.save_requested)
         self.add_action(save)
@@ -154,15 +154,6 @@ class FigurePanel(Panel):
         box.addWidget(self._stack)
         self.add(box, 1)
         self.add(_line(self.result_label, self.rest_label, MEDIUM))
-
-    def _copy_button(self) -> QToolButton:
-        button = icon_button("copy", "Copy the figure")
-        menu = QMenu(button)
-        for key, title in COPIES:
-            menu.addAction(title).triggered.connect(lambda _, key=key: self.copy_requested.emit(key))
-        button.setMenu(menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return button
 
 
 def _line(strong: QWidget, rest: QWidget, below: int) -> QHBoxLayout:

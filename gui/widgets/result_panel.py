@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.report.tables import Table as ReportTable
 from gui.theme import SMALL, Type
 from gui.values.resample import ResultSheet
-from gui.widgets.buttons import icon_button
+from gui.widgets.buttons import icon_button, menu_button
 from gui.widgets.empty import EmptyPage
 from gui.widgets.figure_view import Draw, FigureView
 from gui.widgets.label import Label
@@ -119,12 +119,7 @@ class ResultPanel(Panel):
         self.add(self.policy_label, padded=True)
 
     def _lay_out_tools(self) -> None:
-        copy = icon_button("copy", "Copy the table or figure")
-        menu = QMenu(copy)
-        for key, title in COPIES:
-            menu.addAction(title).triggered.connect(lambda _, key=key: self.copy_requested.emit(key))
-        copy.setMenu(menu)
-        copy.setPopupMode(copy.ToolButtonPopupMode.InstantPopup)
+        copy = menu_button("copy", "Copy the table or figure", COPIES, self.copy_requested.emit)
         save = icon_button("download", "Save the table or figure…")
         save.clicked.connect(self.save_requested)
         row = QHBoxLayout(self._tools)

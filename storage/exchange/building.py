@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from core.domain.study import SystemKind
 from core.ports import Incoming, NewRating, NewScore, NewText, NewTopic
-from storage.exchange.reading import Problems, keep_same
+from core.progress import Steps
+from storage.exchange.reading import Problems, Row, json_rows, keep_same
 
 
 @dataclass(slots=True)
@@ -89,6 +91,14 @@ class Draft:
             self.ratings,
             self.scores,
         )
+
+
+def built_of_rows(path: Path, read_row: Callable[[Row, Draft], None]) -> Steps[Incoming]:
+    """What the rows of a JSONL file bring together. Raises BadImport with every problem."""
+    problems = Problems(path.name)
+    draft = Draft(path.name, problems)
+    yield from json_rows(path, problems, lambda row: read_row(row, draft))
+    return draft.finish()
 
 
 def flattened(metrics: Mapping[str, object], path: str = "") -> dict[str, object]:

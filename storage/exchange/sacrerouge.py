@@ -9,11 +9,9 @@ from typing import Any
 from core.domain.study import SystemKind
 from core.ports import Incoming, NewScore
 from core.progress import Steps
-from storage.exchange.building import Draft, flattened
+from storage.exchange.building import Draft, built_of_rows, flattened
 from storage.exchange.reading import (
-    Problems,
     Row,
-    json_rows,
     list_field,
     name_field,
     new_text,
@@ -26,10 +24,7 @@ KINDS = {"peer": SystemKind.AUTOMATIC, "reference": SystemKind.HUMAN}
 
 def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
     """Read texts, metrics or both. Raises BadImport with every problem."""
-    problems = Problems(path.name)
-    draft = Draft(path.name, problems)
-    yield from json_rows(path, problems, lambda row: _read_row(row, draft))
-    return draft.finish()
+    return built_of_rows(path, _read_row)
 
 
 def _read_row(row: Row, draft: Draft) -> None:

@@ -8,11 +8,10 @@ from typing import Any
 
 from core.ports import Incoming, NewRating
 from core.progress import Steps
-from storage.exchange.building import Draft
+from storage.exchange.building import Draft, built_of_rows
 from storage.exchange.reading import (
     Problems,
     Row,
-    json_rows,
     list_field,
     name_field,
     new_text,
@@ -26,10 +25,7 @@ SCALE = (1.0, 5.0)
 
 def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
     """Read a SummEval file. Raises BadImport with every problem."""
-    problems = Problems(path.name)
-    draft = Draft(path.name, problems)
-    yield from json_rows(path, problems, lambda row: _read_row(row, draft))
-    return draft.finish()
+    return built_of_rows(path, _read_row)
 
 
 def _read_row(row: Row, draft: Draft) -> None:
