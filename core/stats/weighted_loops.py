@@ -10,6 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 
+def starts(sizes: Any, draw: int, row: int) -> tuple[int, int, int]:
+    """Where a row's things begin in order, where its z does, and where the draw's weights do."""
+    n, cycle = sizes[2], sizes[3]
+    x = (draw * sizes[1] * sizes[6] + row) * n
+    return x, (draw * cycle * sizes[7] + row % cycle) * n, draw * n * sizes[8]
+
+
 def counting_pairs(
     sizes: Any,
     order: Any,
@@ -27,12 +34,10 @@ def counting_pairs(
 
     kept, level_of, group_of: room for the n things of a row that count.
     """
-    draws, rows, n, cycle, levels, fields = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
+    draws, rows, n, levels, fields = sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]
     for draw in range(draws):
-        w = draw * n * sizes[8]
         for row in range(rows):
-            x = (draw * rows * sizes[6] + row) * n
-            human = (draw * cycle * sizes[7] + row % cycle) * n
+            x, human, w = starts(sizes, draw, row)
             for level in range(levels):
                 below[level + 1] = 0
                 here[level] = 0
@@ -84,12 +89,10 @@ def multiplying_ranks(
     sizes: Any, order: Any, groups: Any, z: Any, weights: Any, rank: Any, here: Any, out: Any
 ) -> None:
     """Per draw and row: n, the sum of products of doubled mean ranks, and of t³ - t over ties of x, of z."""
-    draws, rows, n, cycle, levels, fields = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
+    draws, rows, n, levels, fields = sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]
     for draw in range(draws):
-        w = draw * n * sizes[8]
         for row in range(rows):
-            x = (draw * rows * sizes[6] + row) * n
-            human = (draw * cycle * sizes[7] + row % cycle) * n
+            x, human, w = starts(sizes, draw, row)
             for level in range(levels):
                 here[level] = 0
             for place in range(n):
@@ -139,12 +142,10 @@ def agreeing(
 
     values: x in order. here: weights of those within the threshold below the present one; below: of the rest.
     """
-    draws, rows, n, cycle, levels, fields = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
+    draws, rows, n, levels, fields = sizes[0], sizes[1], sizes[2], sizes[4], sizes[5]
     for draw in range(draws):
-        w = draw * n * sizes[8]
         for row in range(rows):
-            x = (draw * rows * sizes[6] + row) * n
-            human = (draw * cycle * sizes[7] + row % cycle) * n
+            x, human, w = starts(sizes, draw, row)
             for level in range(levels):
                 below[level + 1] = 0
                 here[level] = 0

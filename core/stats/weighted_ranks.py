@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from core.metrics.kernels.kernel import Kernel
 from core.stats.rows import MINIMUM_PAIRS, dense_ranks
 from core.stats.terms import Coefficient
-from core.stats.weighted_loops import agreeing, counting_pairs, multiplying_ranks
+from core.stats.weighted_loops import agreeing, counting_pairs, multiplying_ranks, starts
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-PAIRS, _RANKS, _AGREEMENT = Kernel(counting_pairs), Kernel(multiplying_ranks), Kernel(agreeing)
+PAIRS, _RANKS, _AGREEMENT = (Kernel(loop, starts) for loop in (counting_pairs, multiplying_ranks, agreeing))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
