@@ -88,7 +88,7 @@ class ComparePresenter(QObject):
         self._sheet: Sheet | None = None
         self._table: MeasureTable | None = None
         self._explaining = Explaining(context, say, lambda: self._sheet, self._in_hand, self)
-        self._reading = Reading(context, view.isVisible, lambda: self._choices.systems, self)
+        self._reading = Reading(context, view.isVisible, lambda: self._choices, self)
         self._connect()
         self._connect_commands()
 

@@ -34,7 +34,7 @@ class Choosing(QObject):
 
     Signals:
         chosen: other numbers are asked for. method_chosen: other intervals or tests of the same numbers.
-        systems_chosen: numbers of other systems must be read.
+        systems_chosen: numbers of other systems or measures must be read.
     """
 
     chosen = Signal()
@@ -85,6 +85,10 @@ class Choosing(QObject):
         match key:
             case "undefined":
                 self._choose(undefined=Undefined(value))
+                return
+            case "made":
+                self.choices = replace(self.choices, with_made=value == "yes")
+                self.systems_chosen.emit()
                 return
             case "interval":
                 self.method = replace(self.method, interval=IntervalKind(value))

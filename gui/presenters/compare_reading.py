@@ -6,20 +6,23 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.comparison import Systems
 from core.ports import Changes, Kind
 from gui.context import Context
 from gui.jobs import Job, Lane
+from gui.presenters.compare_choices import Choices
 from gui.presenters.compare_numbers import finding_stale, loading
 from gui.presenters.score_survey import first_device
 
-_CONCERNED = frozenset({Kind.TEXTS, Kind.SCORES, Kind.RATINGS, Kind.MATCHES, Kind.PYRAMIDS, Kind.PEOPLE})
+_CONCERNED = frozenset(
+    {Kind.TEXTS, Kind.SCORES, Kind.RATINGS, Kind.MATCHES, Kind.PYRAMIDS, Kind.PEOPLE, Kind.EXPERIMENTS}
+)
+"""An experiment that ends has set apart the scores that are its own."""
 
 
 class Reading(QObject):
     """Keeps the page up to date.
 
-    is_seen: whether the page is in front. systems: which take part now.
+    is_seen: whether the page is in front. choices: the page's, as they are now.
 
     Signals:
         numbers_read: the Numbers. condition_found: the Condition of the scores.
@@ -29,10 +32,10 @@ class Reading(QObject):
     condition_found = Signal(object)
 
     def __init__(
-        self, context: Context, is_seen: Callable[[], bool], systems: Callable[[], Systems], parent: QObject
+        self, context: Context, is_seen: Callable[[], bool], choices: Callable[[], Choices], parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._context, self._is_seen, self._systems = context, is_seen, systems
+        self._context, self._is_seen, self._choices = context, is_seen, choices
         self._loading: Job | None = None
         self._is_outdated = True
         context.changes.changed.connect(self._heed)
@@ -42,7 +45,8 @@ class Reading(QObject):
         """Read the numbers anew if they changed while the page was not in front."""
         if self._is_outdated and self._loading is None:
             self._is_outdated = False
-            work = loading(self._context.study, self._systems())
+            choices = self._choices()
+            work = loading(self._context.study, choices.systems, with_made=choices.with_made)
             self._loading = self._context.jobs.start("Reading scores", work, Lane.COMPARING)
             self._loading.finished.connect(self.numbers_read)
             self._loading.ended.connect(self._end)
@@ -54,7 +58,8 @@ class Reading(QObject):
 
     def look_for_stale(self) -> None:
         """Look at the scores beside the texts as they are now."""
-        work = finding_stale(self._context.study, first_device(self._context.settings.now.device))
+        device = first_device(self._context.settings.now.device)
+        work = finding_stale(self._context.study, device, with_made=self._choices().with_made)
         job = self._context.jobs.start("Looking for stale scores", work, Lane.READING)
         job.finished.connect(self.condition_found)
 

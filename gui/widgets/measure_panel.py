@@ -53,6 +53,7 @@ OPTIONS = (
         "Undefined coefficients",
         (("skip", "Leave out"), ("zero", "Count as 0"), ("error", "Refuse")),
     ),
+    ("made", "Measures of sweeps and recipes", (("no", "Leave out"), ("yes", "Show too"))),
     ("families", "Rows", (("yes", "By family"), ("no", "In one list"))),
 )
 

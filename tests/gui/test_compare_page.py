@@ -17,12 +17,16 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from core.comparison import Systems, correlation_table
 from core.disagreement import disagreements
+from core.experiments.registry import asked
+from core.experiments.running import perform
 from core.ports import Incoming, NewRating, NewText, NewTopic
+from core.progress import run
 from core.report.canvas import plain_figure
 from core.report.chosen import chosen_parts
 from core.report.palette import PAPER
 from core.report.tables import Table
 from core.stats.correlation import CLASSIC, Coefficient, Level
+from core.tools import EngineTools
 from gui.grouped import GroupedModel
 from gui.presenters.compare import ComparePresenter
 from gui.presenters.compare_figures import FigureSheet, with_note
@@ -374,3 +378,15 @@ def test_the_command_of_a_chosen_table_gives_its_numbers(ready, scored, qtbot, c
     rows = json.loads(capsys.readouterr().out)["rows"]
     found = {row["measure"]: row["value"] for row in rows if row["human"] == "rating.coherence"}
     assert found == pytest.approx(values(view))
+
+
+def test_measures_of_a_sweep_are_shown_only_where_they_are_wanted(ready, scored, qtbot):
+    view, _ = ready
+    before = set(values(view))
+    question = asked("sweep", {"metric": "rouge-n", "vary": "n", "values": "3,4"})
+    run(perform(scored, question, EngineTools(scored, "cpu")))
+    qtbot.waitUntil(lambda: set(values(view)) == before, timeout=30_000)
+    view.options.chosen.emit("made", "yes")
+    qtbot.waitUntil(lambda: {"rouge-3.f", "rouge-4.f"} <= set(values(view)), timeout=30_000)
+    view.options.chosen.emit("made", "no")
+    qtbot.waitUntil(lambda: set(values(view)) == before, timeout=30_000)
