@@ -232,11 +232,12 @@ def _hide_empty(menus: Iterable[QMenu]) -> None:
 
 
 def _holds_something(menu: QMenu) -> bool:
-    return any(
-        _holds_something(action.menu()) if action.menu() else action.isVisible()
-        for action in menu.actions()
-        if not action.isSeparator()
-    )
+    for action in menu.actions():
+        below = action.menu()
+        is_there = _holds_something(below) if isinstance(below, QMenu) else action.isVisible()
+        if is_there and not action.isSeparator():
+            return True
+    return False
 
 
 def _native(action: QAction) -> str:

@@ -53,9 +53,14 @@ class Warming(QTimer):
 
 def import_ahead() -> Thread:
     """Import MODULES in the background; a page that needs one meanwhile waits for that one alone."""
-    thread = Thread(target=lambda: [_import(name) for name in MODULES], name="imports", daemon=True)
+    thread = Thread(target=_import_modules, name="imports", daemon=True)
     thread.start()
     return thread
+
+
+def _import_modules() -> None:
+    for name in MODULES:
+        _import(name)
 
 
 def _import(name: str) -> None:

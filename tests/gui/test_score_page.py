@@ -222,6 +222,15 @@ def test_a_setting_changes_the_signature_that_is_shown_and_copied(page, qtbot, s
     assert view.sheet.chips.texts == ("rouge-4.recall", "rouge-4.precision", "rouge-4.f")
 
 
+def test_what_cannot_run_has_the_way_to_models_beside_it(page, qtbot):
+    view, _ = page
+    assert "cannot run" in view.unable_label.text()
+    with qtbot.waitSignal(view.models_requested):
+        qtbot.mouseClick(view.models_button, Qt.MouseButton.LeftButton)
+    view.show_metrics(view.metrics.metrics.rows(), "", "")
+    assert not view.models_button.isVisible(), "all can run"
+
+
 def test_a_long_signature_leaves_room_for_the_settings(page, qtbot):
     view, _ = page
     text, label, lines = view.sheet.signature_text, view.sheet.signature_label, 4
