@@ -5,10 +5,13 @@ from __future__ import annotations
 import shlex
 from functools import partial
 
+from core.errors import PyramidionError
+from core.experiments.registry import asked, asked_recipe
 from core.experiments.result import Chart, Result
 from core.experiments.result_json import from_text
 from core.experiments.running import inputs_hash
-from core.ports import ExperimentRecord
+from core.fingerprint import fingerprint
+from core.ports import ExperimentRecord, Study
 from core.report.charts import chart
 from core.report.figures import to_svg
 from core.report.palette import NIGHT, PAPER
@@ -21,9 +24,25 @@ def experiment_sections(findings: Findings) -> list[Section]:
     kept = [record for record in study.experiments() if record.result]
     if not kept:
         return []
-    now = inputs_hash(study)
-    fresh = [record for record in reversed(kept) if record.inputs_hash == now]
+    contents = fingerprint(study)
+    now = inputs_hash(study, contents=contents)
+    fresh = [
+        record
+        for record in reversed(kept)
+        if record.inputs_hash == now or _is_fresh_beside(study, record, contents)
+    ]
     return [_section(record, study.path.name) for record in fresh]
+
+
+def _is_fresh_beside(study: Study, record: ExperimentRecord, contents: str) -> bool:
+    """Whether nothing has changed of a result that read further studies too."""
+    ask, name = (asked_recipe, record.recipe) if record.recipe else (asked, record.experiment)
+    try:
+        experiment = ask(name, record.settings).experiment
+        reads_others = bool(experiment.other_inputs(study))
+    except PyramidionError:  # an experiment of another version, or a study that is gone
+        return False
+    return reads_others and record.inputs_hash == inputs_hash(study, experiment, contents)
 
 
 def _section(record: ExperimentRecord, study: str) -> Section:

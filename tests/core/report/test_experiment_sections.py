@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import sqlite3
+from contextlib import closing
 
 from cli.main import main
 from core.experiments.registry import asked
@@ -43,4 +45,21 @@ def test_a_result_that_something_has_changed_under_is_left_out(changeable_study)
     rater = changeable_study.annotator("expert-1").id
     dimension = changeable_study.dimensions()[0].id
     changeable_study.rate(topic.summaries[0].id, dimension, rater, 5.0).result()
+    assert chapters(changeable_study)[1] == []
+
+
+def test_a_result_over_several_studies_stands_there_until_one_of_them_changes(changeable_study, tmp_path):
+    from storage.study_file import open_study
+
+    changeable_study.flush()
+    other = tmp_path / "other.pyramidion"
+    with closing(sqlite3.connect(changeable_study.path)) as source, closing(sqlite3.connect(other)) as copy:
+        source.backup(copy)
+    wish = asked("studies", {"others": str(other), "judgements": "rating.coherence"})
+    run(perform(changeable_study, wish, EngineTools(changeable_study)))
+    assert [each.title for each in chapters(changeable_study)[1]] == [f"Experiment: {wish.title}"]
+    with open_study(other) as study:
+        study.remove_scores(study.configs()[0].signature).result()
+    assert chapters(changeable_study)[1] == []
+    other.unlink()
     assert chapters(changeable_study)[1] == []
