@@ -192,10 +192,13 @@ class ComparePresenter(QObject):
             return
         if self._sheet is not None and list(self._sheet.answers) == answers:
             return  # what was looked up ahead changes nothing in sight
+        is_whole = not any(answer.coming for answer in answers)
+        if self._cell is None and not is_whole:
+            return  # the best measure, which is to be in hand first, is not known yet
         self._show_table()
         self._keep_cell()
         self._show_side()
-        if not any(answer.coming for answer in answers):
+        if is_whole:
             self._answers.look_ahead(self._choices.likely(tuple(self._numbers.judgements)))
             self._infer()
 

@@ -28,6 +28,7 @@ from core.report.tables import Table
 from core.stats.correlation import CLASSIC, Coefficient, Level
 from core.tools import EngineTools
 from gui.grouped import GroupedModel
+from gui.presenters import compare_answers, compare_questions
 from gui.presenters.compare import ComparePresenter
 from gui.presenters.compare_figures import FigureSheet, with_note
 from gui.presenters.summary import SummaryPresenter
@@ -113,6 +114,21 @@ def test_every_level_and_coefficient_shows_what_core_computes(ready, scored, qtb
                 wanted = expected(scored, level, coefficient, human)
                 qtbot.waitUntil(lambda c=column, w=wanted: same(values(view, c), w))
     assert "Kendall's τ-b of all single summaries" in view.footer_label.text()
+
+
+def test_answers_that_come_part_by_part_end_as_all_at_once(monkeypatch, scored, request, shown, qtbot):
+    monkeypatch.setattr(compare_answers, "PATIENCE_MS", 0)
+    monkeypatch.setattr(compare_questions, "AT_ONCE_NS", 0.0)
+    view, presenter = request.getfixturevalue("page")
+    shown(view)
+    wanted = expected(scored, Level.SYSTEM, Coefficient.PEARSON, "rating.coherence")
+    qtbot.waitUntil(lambda: same(values(view), wanted) and view.figure.canvas is not None)
+    assert presenter._cell == (max(wanted, key=wanted.__getitem__), "rating.coherence"), "the best in hand"
+    view.level_box._pick("global")
+    view.coefficient_box._pick("accuracy")
+    wanted = expected(scored, Level.GLOBAL, Coefficient.ACCURACY, "rating.coherence")
+    qtbot.waitUntil(lambda: same(values(view), wanted))
+    qtbot.waitUntil(lambda: not any(answer.coming for answer in presenter._sheet.answers))
 
 
 def same(one: dict[str, float], other: dict[str, float]) -> bool:
