@@ -333,7 +333,7 @@ def _name_tip(row: MeasureRow) -> str:
 def _cell_tip(column: JudgementColumn, place: int, row: MeasureRow) -> str:
     cell = row.cells[place]
     if cell.is_coming:
-        return f"{row.label} against {column.title}: is being computed"
+        return f"{row.label} against {column.title}: not computed yet"
     lines = [
         f"{row.label} against {column.title}: {correlation_text(cell.value, 4)}, p {p_text(cell.p)}",
         f"n {cell.n:,}, {cell.dropped:,} dropped",
