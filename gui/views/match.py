@@ -139,7 +139,7 @@ class MatchView(Page):
         self.done_button.setAccessibleName(self.done_button.text())
         icons.dress(self.done_button, "refresh" if is_done else "check", "on_accent")
         self.left.show_flag(is_flagged)
-        self.note.show_note(note, summary_id)
+        self.note.show_text(note, summary_id)
 
     def show_selected(self, scu_id: str, match_id: str, *, reveal: bool = False) -> None:
         """Show an SCU, or one unit of the summary, as the selected one; empty = none is."""

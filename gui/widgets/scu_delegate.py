@@ -138,7 +138,7 @@ class ScuDelegate(QStyledItemDelegate):
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         if isinstance(editor, LabelField):
-            editor.show_label(str(index.data()), "")
+            editor.show_text(str(index.data()), "")
             editor.selectAll()
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:

@@ -70,18 +70,18 @@ class ScuDetailsView(QScrollArea):
             return
         if is_other:
             self._close_card_comment()
-        self.label_field.show_label(details.label, details.scu_id)
+        self.label_field.show_text(details.label, details.scu_id)
         holding = len({line.letter for line in details.contributors})
         self._contributors_fact = f"Contributors · {holding} of {details.references} references"
         self.cards.show_contributors(details.contributors, details.scu_id)
         self._say_chosen()
         self._show_overlaps(details.overlaps)
-        self.comment.show_note(details.comment, details.scu_id)
+        self.comment.show_text(details.comment, details.scu_id)
 
     def edit_card_comment(self, line: ContributorLine) -> None:
         """Put the keyboard into the comment of a contributor."""
         self._card_caption.setText(f"Comment on contributor {line.letter}")
-        self.card_comment.show_note(line.comment, line.contributor_id)
+        self.card_comment.show_text(line.comment, line.contributor_id)
         for widget in (self._card_caption, self.card_comment):
             widget.show()
         self.card_comment.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -64,5 +64,5 @@ class UnitBoard(QWidget):
         """Show a unit as the chosen one with its comment; empty = none is."""
         self.list.choose(match_id)
         line = next((line for line in self.list.lines if line.match_id == match_id), None)
-        self.comment.show_note(line.comment if line is not None else "", match_id)
+        self.comment.show_text(line.comment if line is not None else "", match_id)
         self.comment.setVisible(line is not None)
