@@ -151,7 +151,7 @@ def compared(
     return Result(
         title,
         (overview, with_unranked(by_study, labels[n:], values[n:]), *([missing] if missing else [])),
-        (mean_ranks(overview), flow(labels[:n], heads, values[:n], coefficient),
+        (mean_ranks(overview), flow(labels[:n], gathered, values[:n], coefficient),
          heatmap("Correlations by study", labels, heads, values)),
         (policy(level, coefficient), RANKED, _SAME),
         warnings=(*_cautions(gathered, shared, level, coefficient), *_left_out(gathered, keys)),

@@ -6,6 +6,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.experiments.asking import NAMES
 from core.experiments.measured import Measured
 from core.experiments.result import Chart, ChartKind, Series
@@ -66,11 +68,20 @@ def mean_ranks(overview: Table) -> Chart:
     )
 
 
-def flow(labels: Sequence[str], columns: Sequence[str], values: Array, coefficient: Coefficient) -> Chart:
-    """How each measure goes from study to study. values: shape (measures, columns)."""
-    x = tuple(float(at) for at in range(len(columns)))
-    lines = tuple(Series(label, tuple(row), x) for label, row in zip(labels, values.tolist(), strict=True))
-    return Chart("From study to study", ChartKind.CURVES, "", NAMES[coefficient], lines, tuple(columns))
+def flow(
+    labels: Sequence[str], gathered: Sequence[Gathered], values: Array, coefficient: Coefficient
+) -> Chart:
+    """How each measure goes from study to study, its values averaged over a study's judgements.
+
+    values: shape (measures, columns), a column for each study and judgement in turn.
+    """
+    ends = np.cumsum([len(each.people) for each in gathered])[:-1]
+    means = np.column_stack([part.mean(axis=1) for part in np.split(values, ends, axis=1)])
+    x = tuple(float(at) for at in range(len(gathered)))
+    lines = tuple(Series(label, tuple(row), x) for label, row in zip(labels, means.tolist(), strict=True))
+    named = f"{NAMES[coefficient]}, mean over judgements"
+    ticks = tuple(each.name for each in gathered)
+    return Chart("From study to study", ChartKind.CURVES, "", named, lines, ticks)
 
 
 def _or_none(value: float) -> float | None:

@@ -35,7 +35,7 @@ def bars(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
     if is_lying:
         _lay_down(axes, drawn, names, palette)
     else:
-        _tick_names(axes, names, size[0], palette)
+        tick_names(axes, names, size[0], palette)
     if len(drawn.series) > 1:
         legend(figure, axes, palette)
     return figure
@@ -88,7 +88,7 @@ def _is_crowded(names: Sequence[str], inches: float) -> bool:
     return sum(map(len, names)) * 0.075 > inches - 1
 
 
-def _tick_names(axes: Axes, names: Sequence[str], inches: float, palette: Palette) -> None:
+def tick_names(axes: Axes, names: Sequence[str], inches: float, palette: Palette) -> None:
     """Names below their places: turned where they would run into each other, thinned where none fits."""
     step = max(1, int(np.ceil(len(names) * 0.16 / inches)))
     crowded = _is_crowded(names, inches)

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.experiments.result import Chart, ChartKind, Series
 from core.matrix import Array
-from core.report.bar_charts import bars
+from core.report.bar_charts import bars, tick_names
 from core.report.canvas import LONG, SMALL_POINTS, Size, add_note, shown, text_size, width_for
 from core.report.chart_axes import USUAL, chart_axes, legend
 from core.report.figures import Grid, heatmap
@@ -29,6 +29,7 @@ _DASHES = ((), (5, 2), (1.5, 1.5), (7, 2, 1.5, 2))
 _MOST_BANDS = 6
 _MOST_NAMES = 40
 _MOST_NAMED = 12  # curves: each of these has a marker and dashes of its own
+_SHARE_OF_AXES = 0.7  # of a figure's width, beside the names of curves
 _LINE_POINTS = 12.0  # from one name at the end of a curve to the next
 _AXIS_POINTS = 48.0  # below the axes, for ticks and their title
 
@@ -68,7 +69,7 @@ def _curves(drawn: Chart, palette: Palette, size: Size) -> Figure:
             linestyle=(0, dashes) if dashes else "-",
         )  # fmt: skip
     axes.margins(x=0.03, y=0.06)
-    _tick_wholes(axes, drawn)
+    _tick_wholes(axes, drawn, figure.get_figwidth() * _SHARE_OF_AXES, palette)
     if grey := sum(_last(series) is not None for series in drawn.series) - len(named):
         add_note(figure, palette, f"Named are the {len(named)} that end highest; grey: {grey} more.")
     _name_ends(figure, axes, drawn.series, named, palette)
@@ -195,10 +196,10 @@ def _heatmap(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
     return figure
 
 
-def _tick_wholes(axes: Axes, drawn: Chart) -> None:
+def _tick_wholes(axes: Axes, drawn: Chart, inches: float, palette: Palette) -> None:
     """A tick at every place of curves over few whole numbers: between two references there is none."""
     if drawn.ticks:
-        axes.set_xticks(range(len(drawn.ticks)), [shown(tick) for tick in drawn.ticks])
+        tick_names(axes, [shown(tick) for tick in drawn.ticks], inches, palette)
         return
     places = sorted({x for series in drawn.series for x in series.x})
     if 0 < len(places) <= 12 and all(x == int(x) for x in places):

@@ -157,6 +157,10 @@ def test_a_measure_that_one_of_three_studies_lacks_has_values_without_ranks(samp
     bars, lines, _ = result.charts
     assert bars.series[0].y == tuple(row[-1] for row in overview.rows)
     assert lines.ticks == ("one", "two", "three")
+    first = {row[0]: row[1] for row in by_study.rows}
+    assert {line.label: line.y[0] for line in lines.series} == pytest.approx(
+        {label: value for label, value in first.items() if label != "bleu.score"}
+    )
 
 
 def test_studies_that_share_nothing_say_what_to_do(sample, tmp_path):

@@ -132,3 +132,12 @@ def test_curves_without_a_name_are_said_to_be_there():
     named = len(figure.axes[0].texts)
     assert figure.get_supxlabel() == f"Named are the {named} that end highest; grey: {60 - named} more."
     assert chart(curves(3), PAPER).get_supxlabel() == ""
+
+
+def test_long_names_of_places_along_curves_do_not_run_into_each_other():
+    names = tuple(f"study number {i}" for i in range(12))
+    series = (Series("m", tuple(0.1 * i for i in range(12)), tuple(map(float, range(12)))),)
+    figure = chart(curves(series=series, ticks=names), PAPER)
+    ticks = figure.axes[0].get_xticklabels()
+    assert [tick.get_text() for tick in ticks] == list(names)
+    assert {tick.get_rotation() for tick in ticks} == {45.0}
