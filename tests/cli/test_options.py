@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import get_type_hints
 
 import pytest
 from typer.testing import CliRunner
@@ -29,13 +30,6 @@ OFFERED = [
     (doubt.SidesName, Sides),
     (doubt.FreedomName, Freedom),
 ]
-OTHER_NAMES = {
-    "as_json": "--json",
-    "as_csv": "--csv",
-    "weakest": "--leave-out-weakest",
-    "below": "--leave-out-below",
-    "topic_set": "--set",
-}
 
 
 @pytest.mark.parametrize(("offered", "known"), OFFERED, ids=lambda kind: kind.__name__)
@@ -50,11 +44,22 @@ def test_what_there_can_be_more_of_is_something_to_resample():
     assert {Over(name) for name in doubt.NeededName} == {Over.SYSTEMS, Over.TOPICS}
 
 
+def options(group):
+    """What typer is told of each field."""
+    hints = get_type_hints(group, include_extras=True)
+    return [hints[field.name].__metadata__[0] for field in fields(group)]
+
+
+def long_name(field, option):
+    said = (option.default, *(option.param_decls or ()))  # typer takes the first name for a default
+    own = [name for name in said if isinstance(name, str) and name.startswith("--")]
+    return own[0] if own else "--" + field.name.replace("_", "-")
+
+
 @pytest.mark.parametrize("group", [Question, TakingPart, doubt.Doubt, Form])
 def test_each_field_of_a_group_is_an_option_of_its_verb(group):
     told = CliRunner().invoke(app, ["correlate", "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).output
-    wanted = [OTHER_NAMES.get(f.name, "--" + f.name.replace("_", "-")) for f in fields(group)]
-    assert [name for name in wanted if name not in told] == []
+    assert [name for name in map(long_name, fields(group), options(group)) if name not in told] == []
 
 
 @pytest.mark.parametrize("verb", [("correlate", "s"), ("compare", "a", "b"), ("resample", "s", "--list")])
