@@ -10,10 +10,11 @@ from core.models.added import added_models
 from core.models.adding import add_model
 from core.models.devices import choose_device
 from core.models.downloads import download
-from core.models.encodings_folder import VARIABLE, make_room, read_size, room_in
+from core.models.encodings_folder import VARIABLE, make_room, room_in
 from core.models.hub import why_offline
 from core.models.surveying import Standing, standing_of, survey
 from core.report.numbers import UNDEFINED, duration_text, size_text
+from core.sizes import read_size
 from storage import paths
 from storage.study_file import open_study
 

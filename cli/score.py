@@ -15,9 +15,9 @@ from core.made_scores import scoring_by_name
 from core.metrics import registry
 from core.metrics.base import Need, Tools
 from core.models.devices import check_name
-from core.models.encodings_folder import read_size
 from core.ports import Study
 from core.scoring import Config, Plan, RunReport
+from core.sizes import read_size
 from core.tasks import corpus_of
 from core.tools import EngineTools
 from core.workers import Workers, cores, local_workers

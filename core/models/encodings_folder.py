@@ -9,8 +9,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import InputError
 from core.models.added import added_models
+from core.sizes import as_size, read_size
 
 log = logging.getLogger(__name__)
 
@@ -22,8 +22,6 @@ FOLDER = "encodings"
 _STALE = 3600.0
 """Seconds after which a half-written page belongs to a process that died."""
 
-_SIZE = re.compile(r"(\d+(?:\.\d+)?) *([KMGT]?)I?B?")
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _NAME = re.compile(r"[0-9a-f]{8}-[0-9a-f]{32}\.safetensors")
 
 
@@ -60,21 +58,6 @@ def wished_bytes() -> int:
         return read_size(said, VARIABLE)
     chosen = added_models().encoding_bytes
     return read_size(DEFAULT) if chosen is None else chosen
-
-
-def read_size(text: str, where: str = "--encoding-cache") -> int:
-    """The bytes of a size as ``2GB``, ``500MB`` or ``0``. Else raises InputError, saying where."""
-    found = _SIZE.fullmatch(text.strip().upper())
-    if found is None:
-        raise InputError(f"{where}: {text!r} is no size; write one as 2GB or 500MB, or 0 for none.")
-    return int(float(found[1]) * _UNITS[found[2] or ""])
-
-
-def as_size(count: int) -> str:
-    """Bytes as one writes them: ``2 GB``, ``1.5 GB``, ``812 MB``; what there is takes 1 MB at least."""
-    if count >= _UNITS["G"]:
-        return f"{count / _UNITS['G']:.1f}".removesuffix(".0") + " GB"
-    return f"{-(-count // _UNITS['M'])} MB"
 
 
 def kept_bytes(folder: Path) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSizePolicy
 
-from core.models.encodings_folder import as_size
+from core.sizes import as_size
 from gui.values.models import RoomSheet
 from gui.widgets.buttons import plain_button
 from gui.widgets.panel import Panel

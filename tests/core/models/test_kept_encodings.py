@@ -11,8 +11,9 @@ from core.errors import InputError
 from core.models import kept_encodings
 from core.models.ahead import ToEncode
 from core.models.encoder import load_encoder
-from core.models.encodings_folder import kept_bytes, read_size, wished_bytes
+from core.models.encodings_folder import kept_bytes, wished_bytes
 from core.models.kept_encodings import KeptEncodings, kept_in
+from core.sizes import read_size
 from tests.core.models.counted_passes import counted_passes
 
 Make = Callable[..., Path]
