@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme import SMALL, Type
 from gui.values.compare import MeasureTable
-from gui.widgets.buttons import SearchField, icon_button, link_button
+from gui.widgets.buttons import SearchField, icon_button, link_button, menu_button
 from gui.widgets.choice_menu import ChoiceMenu
 from gui.widgets.label import Label
 from gui.widgets.measure_table import MeasureTree
@@ -141,7 +141,8 @@ class MeasurePanel(Panel):
         save.clicked.connect(self.save_requested)
         self.report_button = icon_button("report", "Add the table to the report")
         self.report_button.clicked.connect(self.report_requested)
-        for button in (find, self.options.button, self._copy_button(), save, self.report_button):
+        copy = menu_button("copy", "Copy the table", COPIES, self.copy_requested.emit)
+        for button in (find, self.options.button, copy, save, self.report_button):
             self.add_action(button)
         above = QVBoxLayout()
         above.setContentsMargins(SMALL, 0, SMALL, SMALL)
@@ -166,12 +167,3 @@ class MeasurePanel(Panel):
         foot.addLayout(upper)
         foot.addLayout(lower)
         return foot
-
-    def _copy_button(self) -> QToolButton:
-        button = icon_button("copy", "Copy the table")
-        menu = QMenu(button)
-        for key, title in COPIES:
-            menu.addAction(title).triggered.connect(lambda _, key=key: self.copy_requested.emit(key))
-        button.setMenu(menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return button
