@@ -23,9 +23,7 @@ MOST = 50
 """Hits of a kind that are listed."""
 
 _AROUND = 90
-_CONCERNED = frozenset(
-    {Changed.TEXTS, Changed.PYRAMIDS, Changed.MATCHES, Changed.PEOPLE, Changed.SETTINGS}
-)
+_CONCERNED = frozenset({Changed.TEXTS, Changed.PYRAMIDS, Changed.MATCHES, Changed.PEOPLE, Changed.SETTINGS})
 _TITLES = {
     Kind.TOPIC: "Topics",
     Kind.REFERENCE: "References",
