@@ -136,10 +136,13 @@ class Changes:
         """What each change is called, how it is made, and from where."""
         self._presenter._side.choose_view(view)
         for level in LEVELS:
-            elsewhere = "system" if level != "system" else "topic"
             for name in COEFFICIENTS:
                 other = "spearman" if name != "spearman" else "pearson"
-                yield f"{level}, {name}", self._to(level, name), self._to(elsewhere, other)
+                yield f"{level}, to {name}", self._to(level, name), self._to(level, other)
+        for name in ("kendall", "accuracy"):
+            for level in LEVELS:
+                elsewhere = "system" if level != "system" else "topic"
+                yield f"{name}, to {level}", self._to(level, name), self._to(elsewhere, name)
         humans = self._view.judgements_box.current
         one = humans[:1]
         yield (
@@ -178,7 +181,7 @@ class Changes:
 
     def _to(self, level: str, name: str, humans: tuple[str, ...] = ()) -> Callable[[], None]:
         def go() -> None:
-            """Change each thing that is another, and so redraw once for one change."""
+            """Change each thing that is another; each change is a redraw."""
             view, choices = self._view, self._presenter._choices
             if choices.level.value != level:
                 view.level_box._pick(level)
