@@ -1,13 +1,14 @@
 """The tables and figure of Wang, Liu, Chang & Sui 2020 (anchored ROUGE), on any study with judged summaries.
 
-Their numbers on TAC count people's summaries as systems, scored by references that they are among themselves.
+Their numbers on TAC count people's summaries as systems, scored by references that they are among
+(`core.experiments.self_matched`); so do these, where the study has people's summaries that are judged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from core.errors import InputError
 from core.experiments.asking import (
@@ -26,23 +27,28 @@ from core.experiments.gathering import PYRAMID, gather_wanted
 from core.experiments.measured import (
     NO_JUDGEMENTS,
     Wanted,
-    automatic,
-    judged,
     measure,
-    measured,
     names_in,
     score_configs,
     stacked,
 )
 from core.experiments.named import Named, named_or_all
-from core.experiments.references import ALL, VaryReferences
+from core.experiments.references import ALL, RANDOM, VaryReferences, subsets_setting
 from core.experiments.registry import recipe
 from core.experiments.result import Chart, ChartKind, Result, Series
+from core.experiments.self_matched import (
+    EVERYBODY,
+    Judged,
+    gathered_with_people,
+    judged_systems,
+    scored_with_people,
+    systems_setting,
+    whole,
+)
 from core.experiments.topics_taking_part import judged_on, whole_numbers
 from core.experiments.varied import Varied
-from core.judgements import judgement_matrices
 from core.matrix import Matrix
-from core.measures import matrix
+from core.measures import MeasureRef, matrix
 from core.metrics import registry
 from core.metrics.base import Tools, setting
 from core.planning import Config
@@ -53,7 +59,6 @@ from core.stats.correlation import Coefficient, Level, correlate_many
 
 PAPER = "Wang, Liu, Chang & Sui 2020"
 BERT = "bert-base-uncased"
-EVERYBODY, AUTOMATIC = "all", "automatic"
 
 ANCHORED = tuple(
     Wanted(f"AncR-{n}", f"ancr:n={n}", f"ancr-{n}.recall", own=f"ancr:n={n},encoder={BERT}") for n in (1, 2)
@@ -79,14 +84,6 @@ def pyramid_or_other(study: Study, listed: str) -> tuple[str, str]:
     return ratings[0], f"{ratings[0]} stands in for the pyramid score, which the paper used."
 
 
-def systems_setting() -> Any:
-    explained = (
-        "automatic = programs alone; all = people's summaries too, as the paper has them: each scored by "
-        "references that it may be among."
-    )
-    return setting(AUTOMATIC, explained, choices=(AUTOMATIC, EVERYBODY), title="Systems")
-
-
 @recipe("anchored-table-1", paper=PAPER, title="Anchored ROUGE and other metrics against the best")
 @dataclass(frozen=True)
 class AnchoredTable1(AgainstTheBest):
@@ -103,19 +100,25 @@ class AnchoredTable1(AgainstTheBest):
     def lacking(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        result = yield from super().run(study, tools)
+        return replace(result, policy=(*result.policy, self._judged(study).policy))
+
     def people(self, study: Study) -> Mapping[str, Matrix]:
-        names = names_in(pyramid_or_other(study, self.judgements)[0])
-        found = judgement_matrices(study, names)
-        if self.systems == EVERYBODY:
-            return found
-        return {name: one.only(automatic(study)) for name, one in found.items()}
+        return self._judged(study).people
 
     def compared(self, study: Study, tools: Tools) -> Steps[Named]:
         if self.measures:
             return named_or_all(study, names_in(self.measures), with_people=self.systems == EVERYBODY)
+        if self._judged(study).has_references:
+            return (yield from scored_with_people(study, tools, (*OTHERS, *ANCHORED)))
         reading = yield from measure(study, tools, (*OTHERS, *ANCHORED))
         found = [replace(matrix(study, one.ref), label=one.label) for one in reading.measured]
         return Named(tuple(found), reading.missing, reading.stand_ins, reading.warnings)
+
+    def _judged(self, study: Study) -> Judged:
+        names = names_in(pyramid_or_other(study, self.judgements)[0])
+        return judged_systems(study, names, self.systems, may_add_references=not self.measures)
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
         said = pyramid_or_other(study, self.judgements)[1]
@@ -135,6 +138,7 @@ class AnchoredFigure3(Experiment):
     judgements: str = own_judgements_setting()
     k: str = setting("1,2,3,4,5,6,8,10,15,20", "Sizes of the anchor sets, commas between.", title="Sizes")
     level: str = level_setting(Level.TOPIC)
+    systems: str = systems_setting()
 
     def lacking(self, study: Study) -> str:
         if not any(head.documents for head in study.topics()):
@@ -144,24 +148,27 @@ class AnchoredFigure3(Experiment):
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         listed, stand_in = pyramid_or_other(study, self.judgements)
         sizes, level = whole_numbers(self.k), Level(self.level)
+        rows = judged_systems(study, names_in(listed), self.systems)
         has_bert = not registry.parse(ANCHORED[0].own).unavailable(tools)
         encoder = f",encoder={BERT}" if has_bert else ""
         points = [(n, k) for n in (1, 2) for k in sizes]
-        configs = [Config(registry.parse(f"ancr:n={n},k={k}{encoder}")) for n, k in points]
+        humans = rows.has_references
+        configs = [Config(registry.parse(f"ancr:n={n},k={k}{encoder}"), humans=humans) for n, k in points]
         plan = yield from score_configs(study, tools, configs)
         if reasons := [run.refusal for run in plan.runs if run.refusal]:
             raise InputError(reasons[0])
         stored = {run.config: run.stored for run in plan.runs}
         scores = [_recall(study, config, stored[config]) for config in configs]
         tables, charts = [], []
-        for name, z in judged(study, listed).items():
+        for name, z in rows.people.items():
             found = correlate_many(stacked(scores, z), z.values, level, Coefficient.PEARSON)
             values = dict(zip(points, (one.value for one in found), strict=True))
             tables.append(_by_size(name, sizes, values))
             charts.append(_curves_by_size(name, sizes, values))
         used = "" if has_bert else f"{scores[0].label} ran in place of {BERT}, which the paper used."
         said = tuple(text for text in (stand_in, used) if text)
-        return Result(self.title, tuple(tables), tuple(charts), (policy(level, Coefficient.PEARSON),), said)
+        how = (policy(level, Coefficient.PEARSON), rows.policy)
+        return Result(self.title, tuple(tables), tuple(charts), how, said)
 
 
 @recipe("anchored-table-2", paper=PAPER, title="Anchored ROUGE by n of the references, every subset averaged")
@@ -176,6 +183,8 @@ class AnchoredTable2(Experiment):
 
     judgements: str = own_judgements_setting()
     level: str = level_setting(Level.TOPIC)
+    systems: str = systems_setting()
+    subsets: str = subsets_setting(ALL)
 
     def lacking(self, study: Study) -> str:
         if not any(head.documents for head in study.topics()):
@@ -184,16 +193,20 @@ class AnchoredTable2(Experiment):
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         listed, stand_in = pyramid_or_other(study, self.judgements)
-        gathered = yield from gather_wanted(study, tools, ANCHORED, pyramid="")
+        rows = judged_systems(study, names_in(listed), self.systems)
+        if rows.has_references:
+            gathered = yield from gathered_with_people(study, tools, ANCHORED)
+        else:
+            gathered = yield from gather_wanted(study, tools, ANCHORED, pyramid="")
         topics, level = [head.name for head in study.topics()], Level(self.level)
         tables, charts = [], []
         notices: list[str] = []
-        for z in judged(study, listed).values():
+        for z in rows.people.values():
             varied = Varied.of(judged_on(z, topics), gathered.sources)
             found = {}
             for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
                 every = VaryReferences(
-                    subsets=ALL, bootstrap=NONE, level=self.level, coefficient=str(coefficient)
+                    subsets=self.subsets, bootstrap=NONE, level=self.level, coefficient=str(coefficient)
                 )
                 found[coefficient] = yield from every.conditions(varied, Parts(study, every))
             tables.append(_by_references(z.label, varied.labels, found))
@@ -206,17 +219,26 @@ class AnchoredTable2(Experiment):
             self.title,
             tuple(tables),
             tuple(charts),
-            (policy(level, Coefficient.PEARSON), "The mean over every subset of so many references."),
+            (policy(level, Coefficient.PEARSON), _DRAWN[self.subsets], rows.policy),
             tuple(text for text in (stand_in, *gathered.stand_ins) if text),
             (*gathered.left_out, *gathered.warnings, *notices),
         )
+
+
+_DRAWN = {
+    ALL: "The mean over every subset of so many references, the same authors' places in all topics.",
+    RANDOM: "The mean over 1,000 draws of so many references of each topic at random.",
+}
 
 
 def _recall(study: Study, config: Config, stored: MetricConfig | None) -> Matrix:
     """A scored configuration's recall, labelled by the encoder that ran."""
     if stored is None:
         raise ValueError("a refused configuration has no scores")
-    found = measured(study, stored, stored.measures[0], stored.measures[0]).scores
+    name = stored.measures[0]
+    ref = MeasureRef(name, name, stored.signature, stored.family, stored, 0, is_stale=False)
+    topics = [head.name for head in study.topics()]
+    found = whole(study, ref, topics) if config.humans else matrix(study, ref)
     return replace(found, label=str(getattr(config.metric, "encoder", "")))
 
 

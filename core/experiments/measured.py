@@ -73,10 +73,11 @@ class Reading:
         return [one.scores for one in self.measured]
 
 
-def measure(study: Study, tools: Tools, wanted: Sequence[Wanted]) -> Steps[Reading]:
+def measure(study: Study, tools: Tools, wanted: Sequence[Wanted], *, humans: bool = False) -> Steps[Reading]:
     """Score what is wanted and not fresh, then read all of it, in the order of the wants.
 
-    Wants that come to the same measure, as where one model stands in for several, share a row.
+    Wants that come to the same measure, as where one model stands in for several, share a row. humans: score
+    references as systems too.
     """
     chosen: dict[tuple[Config, str], list[Wanted]] = {}
     missing: list[str] = []
@@ -84,7 +85,7 @@ def measure(study: Study, tools: Tools, wanted: Sequence[Wanted]) -> Steps[Readi
         if problem := unknown(want):
             missing.append(f"{want.label} is left out: {problem}")
             continue
-        config = _config(want, tools)
+        config = replace(_config(want, tools), humans=humans)
         chosen.setdefault((config, want.measure), []).append(want)
     plan = yield from score_configs(study, tools, [config for config, _ in chosen])
     runs = {run.config: run for run in plan.runs}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import comb
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -45,6 +45,13 @@ from core.stats.correlation import Coefficient, Level
 ALL, RANDOM = "all", "random"
 
 
+def subsets_setting(default: str) -> Any:
+    explained = (
+        "random = a subset drawn for each topic; all = every subset, by the same places in all topics."
+    )
+    return setting(default, explained, choices=(RANDOM, ALL), title="Subsets")
+
+
 @register
 @dataclass(frozen=True)
 class VaryReferences(Experiment):
@@ -60,12 +67,7 @@ class VaryReferences(Experiment):
     measures: str = measures_setting()
     set: str = set_setting()
     sizes: str = setting("", "How many references, commas between; none = 1, 2, … all.", title="References")
-    subsets: str = setting(
-        RANDOM,
-        "random = a subset drawn for each topic; all = every subset, by the same places in all topics.",
-        choices=(RANDOM, ALL),
-        title="Subsets",
-    )
+    subsets: str = subsets_setting(RANDOM)
     draws: int = setting(1000, "Draws per number of references.", low=1, high=100_000, title="Draws")
     bootstrap: str = bootstrap_setting()
     level: str = level_setting(Level.SYSTEM)
@@ -146,7 +148,7 @@ class VaryReferences(Experiment):
         if not varied.is_even:
             raise InputError(
                 "Topics have different numbers of references, so that no subset is the same in all of them. "
-                "Let subsets be drawn at random instead."
+                "Let subsets be drawn at random instead (`-s subsets=random`)."
             )
         return np.repeat(np.arange(counts[0])[:, None], len(counts), axis=1)
 

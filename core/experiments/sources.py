@@ -120,13 +120,18 @@ class PyramidScores:
         return mean_of_defined(np.array(found))
 
 
-def stored_scores(study: Study, refs: Sequence[MeasureRef]) -> list[StoredScores]:
-    """Measures whose references may be chosen. Raises InputError, which says why where one's may not."""
+def stored_scores(
+    study: Study, refs: Sequence[MeasureRef], *, with_people: bool = False
+) -> list[StoredScores]:
+    """Measures whose references may be chosen. Raises InputError, which says why where one's may not.
+
+    with_people: of references as systems too, each held against whatever is chosen, itself included.
+    """
     names = {head.id: head.name for head in study.topics()}
     pooled: dict[str, Pooled] = {}
     found = []
     for ref in refs:
-        if reason := why_not(ref):
+        if reason := why_not(ref, with_people=with_people):
             raise InputError(f"{ref.label}: {reason}")
         if ref.signature not in pooled:
             blocks = (b for b in study.score_blocks(ref.signature) if b.stats is not None)
@@ -138,11 +143,14 @@ def stored_scores(study: Study, refs: Sequence[MeasureRef]) -> list[StoredScores
     return found
 
 
-def why_not(ref: MeasureRef) -> str:
-    """Why a measure's references cannot be chosen without scoring again, a sentence; empty = they can."""
+def why_not(ref: MeasureRef, *, with_people: bool = False) -> str:
+    """Why a measure's references cannot be chosen without scoring again, a sentence; empty = they can.
+
+    with_people: references as systems may be held against themselves.
+    """
     if ref.config.is_imported:
         return "computed elsewhere, so that nothing is known of single references."
-    if ref.config.scores_humans or ref.config.references:
+    if (ref.config.scores_humans and not with_people) or ref.config.references:
         return "scored with chosen references or with references as systems; score with all of them."
     try:
         metric = registry.parse(ref.config.spec)

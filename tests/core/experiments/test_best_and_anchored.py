@@ -5,15 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.experiments.measured import automatic
+from core.authors import row_name
+from core.experiments.gathering import PYRAMID
+from core.experiments.measured import Wanted, automatic
 from core.experiments.registry import asked, asked_recipe
 from core.experiments.running import perform
+from core.experiments.self_matched import judged_systems, scored_with_people
+from core.jackknife import with_humans
 from core.judgements import judgement_matrix
 from core.measures import find, matrix, measures
+from core.metrics import registry
 from core.progress import run
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.significance import Sides, williams
 from core.tools import EngineTools
+from tests.core.experiments.conftest import copied
 
 HUMAN = "rating.responsiveness"
 
@@ -62,7 +68,8 @@ class TestAnchored:
         assert run(perform(changeable_study, wish, EngineTools(changeable_study))).is_kept
 
     def test_fewer_references_are_averaged_over_every_subset(self, changeable_study):
-        wish = asked_recipe("anchored-table-2", {"judgements": "rating.coherence", "level": "system"})
+        chosen = {"judgements": "rating.coherence", "level": "system", "systems": "automatic"}
+        wish = asked_recipe("anchored-table-2", chosen)
         table = made(changeable_study, wish).tables[0]
         assert [row[:2] for row in table.rows] == [("AncR-1", 2), ("AncR-1", 1), ("AncR-2", 2), ("AncR-2", 1)]
         human = judgement_matrix(changeable_study, "rating.coherence")
@@ -74,8 +81,47 @@ class TestAnchored:
         )  # fmt: skip
         assert table.rows[0][3] == pytest.approx(own.value, abs=1e-12)
 
-    def test_people_take_part_where_they_are_wanted(self, changeable_study):
+    def test_people_take_part_unless_they_are_unwanted(self, changeable_study):
         chosen = {"measures": "rouge-2.f", "judgements": "rating.coherence", "level": "system"}
-        with_people = made(changeable_study, asked_recipe("anchored-table-1", {**chosen, "systems": "all"}))
-        without = made(changeable_study, asked_recipe("anchored-table-1", chosen))
+        with_people = made(changeable_study, asked_recipe("anchored-table-1", chosen))
+        alone = {**chosen, "systems": "automatic"}
+        without = made(changeable_study, asked_recipe("anchored-table-1", alone))
         assert with_people.tables[0].rows[0][1] != without.tables[0].rows[0][1]
+        assert "People's summaries are systems too" in with_people.policy[-1]
+        assert "programs alone" in without.policy[-1]
+
+
+class TestSelfMatched:
+    """People's summaries among their own references, as the paper's numbers have them (METRICS.md 22.1)."""
+
+    WANTED = (Wanted("R-2", "rouge-n:n=2,stem=yes", "rouge-2.recall"),)
+
+    def test_references_are_judged_by_the_others_and_scored_by_all(self, sample, tmp_path):
+        with copied(sample, tmp_path / "s.pyramidion") as study:
+            rows = judged_systems(study, [PYRAMID], "all")
+            (judgement,) = rows.people.values()
+            people = [name for name in judgement.systems if name not in automatic(study)]
+            assert rows.has_references
+            assert len(people) >= 2
+            tools = EngineTools(study)
+            (scores,) = run(scored_with_people(study, tools, self.WANTED)).matrices
+            topic = next(iter(study.texts()))
+            metric = registry.parse("rouge-n:n=2,stem=yes")
+            whole = metric.score(metric.prepare(with_humans(topic), tools)).values
+            column = metric.measures().index("rouge-2.recall")
+            names = [*(t.name for t in topic.summaries), *(row_name(t.name) for t in topic.references)]
+            found = scores.select(names, [topic.name]).values[:, 0]
+            assert found == pytest.approx(whole[:, column])
+
+    def test_a_sentence_says_that_people_are_among_the_systems(self, sample, tmp_path):
+        with copied(sample, tmp_path / "s.pyramidion") as study:
+            table = asked_recipe("anchored-table-2", {"level": "system"})
+            result = made(study, table)
+            alone = made(study, asked_recipe("anchored-table-2", {"level": "system", "systems": "automatic"}))
+            assert "raises every correlation" in result.policy[-1]
+            assert result.tables[0].rows[0][2] != alone.tables[0].rows[0][2]
+
+    def test_automatic_systems_alone_leave_people_out(self, sample):
+        rows = judged_systems(sample, [PYRAMID], "automatic")
+        assert not rows.has_references
+        assert set(rows.people[PYRAMID].systems) == automatic(sample)
