@@ -1,13 +1,14 @@
 """Scores that experiments alone asked for: of a sweep's hundred settings, or of a paper's rows.
 
 A study keeps them as any others, and beside them whose they are: they are left out where measures are listed,
-unless there are no others, and go when their experiment is forgotten. Whoever scores one of them by name
-makes it a measure like any other.
+unless there are no others, and go when the last experiment that asked for them is forgotten. Whoever scores
+one of them by name makes it a measure like any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from contextvars import ContextVar
 
 from core.metrics.base import Tools
 from core.planning import Plan
@@ -18,6 +19,8 @@ from core.scoring import RunReport, score
 from core.workers import Workers
 
 _PREFIX = "experiment.scores."
+_ASKED: ContextVar[set[str] | None] = ContextVar("asked", default=None)
+"""What the experiment under way in this thread has asked for, None = there is none."""
 
 
 def made_scores(study: Settings) -> frozenset[str]:
@@ -31,11 +34,35 @@ def usual_configs(study: Study) -> Sequence[MetricConfig]:
     return [config for config in configs if config.signature not in made] or configs
 
 
-def remember(study: Study, experiment_id: str, before: Collection[str]) -> None:
-    """Keep what an experiment has scored beyond the signatures that there were before."""
+def listen() -> set[str]:
+    """The signatures that an experiment asks for until `fall_silent`: the set fills by itself."""
+    asked: set[str] = set()
+    _ASKED.set(asked)
+    return asked
+
+
+def fall_silent() -> None:
+    """End what `listen` began."""
+    _ASKED.set(None)
+
+
+def note_asked(signatures: Iterable[str]) -> None:
+    """Tell whoever listens what was asked for, scored anew or not."""
+    asked = _ASKED.get()
+    if asked is not None:
+        asked.update(signatures)
+
+
+def remember(study: Study, experiment_id: str, before: Collection[str], asked: Collection[str] = ()) -> None:
+    """Keep what an experiment has scored, and what it asked for that another experiment had scored.
+
+    before: signatures that there were before.
+    """
+    key = _PREFIX + experiment_id
     fresh = {config.signature for config in study.configs()} - set(before)
-    if fresh:
-        _keep(study, _PREFIX + experiment_id, _of_key(study, _PREFIX + experiment_id) | fresh)
+    shared = made_scores(study).intersection(asked)
+    if (found := _of_key(study, key) | fresh | shared) != _of_key(study, key):
+        _keep(study, key, found)
 
 
 def adopt(study: Settings, signatures: Collection[str]) -> None:
@@ -56,7 +83,7 @@ def scoring_by_name(
 
 
 def forget_made(study: Study, experiment_id: str) -> int:
-    """Remove what an experiment alone has scored; returns how many configurations went."""
+    """Remove what an experiment alone has asked for; returns how many configurations went."""
     key = _PREFIX + experiment_id
     others = [_of_key(study, other) for other in study.setting_keys(_PREFIX) if other != key]
     gone = _of_key(study, key).difference(*others)

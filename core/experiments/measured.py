@@ -17,6 +17,7 @@ from core.cautions import notes
 from core.domain.study import SystemKind
 from core.errors import InputError
 from core.judgements import judgement_matrices, judgements
+from core.made_scores import note_asked
 from core.matrix import Array, Matrix
 from core.measures import MeasureRef, find, matrix, measures_for
 from core.metrics import registry
@@ -107,6 +108,7 @@ def score_configs(study: Study, tools: Tools, configs: Sequence[Config]) -> Step
     A configuration that failed on a topic counts as one that cannot run: a table with holes would not say so.
     """
     plan = scoring.plan(study, configs, tools)
+    note_asked(run.stored.signature for run in plan.runs if run.stored is not None)
     if not plan.topics:
         return plan
     others = local_workers(study, plan, max(1, cores() - 1), are_nice=True)

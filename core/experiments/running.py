@@ -13,7 +13,7 @@ from core.experiments.experiment import Asked, Experiment
 from core.experiments.result import Result
 from core.experiments.result_json import from_text, to_text
 from core.fingerprint import fingerprint
-from core.made_scores import made_scores, remember
+from core.made_scores import fall_silent, listen, made_scores, remember
 from core.metrics.base import Tools
 from core.ports import ExperimentRecord, Study
 from core.progress import Progress, Steps
@@ -55,13 +55,14 @@ def perform(study: Study, asked: Asked, tools: Tools, *, again: bool = False) ->
 
 def _scoring_apart(study: Study, experiment: Experiment, tools: Tools) -> Steps[Result]:
     """Run an experiment, and keep apart what it scores, even where it is stopped."""
-    before = {config.signature for config in study.configs()}
+    before, asked = {config.signature for config in study.configs()}, listen()
     try:
         return (yield from experiment.run(study, tools))
     finally:
+        fall_silent()
         if experiment.scores_texts:
             study.flush()
-            remember(study, experiment.id, before)
+            remember(study, experiment.id, before, asked)
 
 
 def kept_outcome(study: Study, asked: Asked, inputs: str) -> Outcome | None:

@@ -1,7 +1,7 @@
 """People's summaries as systems that are held against references which they are themselves.
 
 So did those who worked on TAC's files as they are (Wang et al. 2020 among them): each person's summary finds
-itself among its references, which raises every correlation.
+itself among its references, which raised their correlations by far.
 """
 
 from __future__ import annotations
@@ -125,5 +125,5 @@ def _with_references(name: str) -> str:
 _ALONE = "Systems are programs alone. The paper's numbers count people's summaries among them."
 _WITH_PEOPLE = (
     "People's summaries are systems too, each scored by references that it is among, as the paper's numbers "
-    "have them; that raises every correlation."
+    "have them: numbers of programs alone are others by far."
 )

@@ -59,6 +59,17 @@ def test_forgetting_a_sweep_takes_what_it_alone_scored(study):
     assert forget_made(study, experiment) == 0
 
 
+def test_what_another_kept_experiment_used_stays_until_that_is_forgotten_too(study):
+    first = sweep(study)
+    second = sweep(study, values="4,5")  # ROUGE-4 is there already
+    assert forget_made(study, first) == 1
+    study.flush()
+    assert {"rouge-4.f", "rouge-5.f"} <= labels(study, with_made=True)
+    assert "rouge-3.f" not in labels(study, with_made=True)
+    assert forget_made(study, second) == 2
+    assert made_scores(study) == frozenset()
+
+
 def test_what_somebody_scores_by_name_is_a_measure_like_any_other_and_stays(study):
     experiment = sweep(study)
     score_by_name(study, "rouge-n:n=3")
