@@ -79,7 +79,7 @@ def table_of(sheet: Sheet) -> MeasureTable:
         fact=f"{len(refs)} measure{'' if len(refs) == 1 else 's'}",
         footer=footer(sheet),
         method=method_line(sheet),
-        warning=" ".join((*(a.refusal for a in sheet.answers if a.refusal), *sheet.warnings)),
+        warnings=(*(a.refusal for a in sheet.answers if a.refusal), *sheet.warnings),
         remedy=sheet.remedy,
         against_best=("p vs best", sheet.adjusted) if sheet.adjusted else ("", ""),
         lowest=0.0 if sheet.coefficient is Coefficient.ACCURACY else -1.0,

@@ -92,9 +92,9 @@ class JudgementColumn:
 class MeasureTable:
     """The table.
 
-    footer: the policy in one line. method: of intervals and tests, in another. warning: empty = none;
-    remedy: what helps against it. against_best: the heading of the column of p, in two lines; empty = there
-    is none. lowest: the least value there can be.
+    footer: the policy in one line. method: of intervals and tests, in another. warnings: sentences, the
+    gravest first; remedy: what helps against that. against_best: the heading of the column of p, in two
+    lines; empty = there is none. lowest: the least value there can be.
     """
 
     columns: tuple[JudgementColumn, ...]
@@ -102,7 +102,7 @@ class MeasureTable:
     fact: str
     footer: str
     method: str = ""
-    warning: str = ""
+    warnings: tuple[str, ...] = ()
     remedy: str = ""
     against_best: tuple[str, str] = ("", "")
     lowest: float = -1.0

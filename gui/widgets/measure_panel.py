@@ -106,7 +106,8 @@ class MeasurePanel(Panel):
         self.method_label.setVisible(bool(table.method))
         for part in self.legend:
             part.setVisible(bool(table.against_best[0]))
-        self.notice.say(table.warning, table.remedy)
+        first, *others = table.warnings or ("",)
+        self.notice.say(first, table.remedy, others)
         self.table.show_table(table)
 
     def focus_find(self) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
 from gui.theme import MEDIUM, SMALL
@@ -11,7 +13,7 @@ from gui.widgets.label import IconLabel, Label
 
 
 class Notice(QFrame):
-    """Drawing, sentence, remedy. Hidden while it has nothing to say.
+    """Drawing, sentence, how many more there are, remedy. Hidden while it has nothing to say.
 
     Signals:
         remedy_requested: the remedy was pressed.
@@ -23,27 +25,46 @@ class Notice(QFrame):
         super().__init__()
         self.setProperty("kind", "notice")
         self.text_label = Label("", "body", "warning", wrap=True)
+        self.more_button = link_button("")
         self.remedy_button = link_button("")
         self.close_button = icon_button("close", "Dismiss")
         self._can_close = can_close
+        self._sentences: tuple[str, ...] = ()
+        self._shows_all = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         row = QHBoxLayout(self)
         row.setContentsMargins(MEDIUM, SMALL, SMALL, SMALL)
         row.setSpacing(SMALL)
         row.addWidget(IconLabel("warning", "warning"))
         row.addWidget(self.text_label, 1)
+        row.addWidget(self.more_button)
         row.addWidget(self.remedy_button)
         row.addWidget(self.close_button)
+        self.more_button.clicked.connect(self._show_more)
         self.remedy_button.clicked.connect(self.remedy_requested)
         self.close_button.clicked.connect(self.hide)
         self.say(text, remedy)
 
-    def say(self, text: str, remedy: str = "") -> None:
-        """Show a sentence and its remedy; an empty sentence hides all."""
-        self.text_label.setText(text)
+    def say(self, text: str, remedy: str = "", others: Sequence[str] = ()) -> None:
+        """Show a sentence and its remedy; an empty sentence hides all. others: shown when asked for."""
+        sentences = (text, *others)
+        if sentences != self._sentences:
+            self._sentences, self._shows_all = sentences, False
+        self._write()
         self.remedy_button.setText(remedy)
         self.remedy_button.setAccessibleName(remedy)
         self.remedy_button.setVisible(bool(remedy))
         self.close_button.setVisible(self._can_close)
-        self.setAccessibleName(text)
+        self.setAccessibleName(" ".join(sentences))
         self.setVisible(bool(text))
+
+    @Slot()
+    def _show_more(self) -> None:
+        self._shows_all = not self._shows_all
+        self._write()
+
+    def _write(self) -> None:
+        first, *others = self._sentences
+        self.text_label.setText("\n".join(self._sentences) if self._shows_all else first)
+        self.more_button.setText("Less" if self._shows_all else f"{len(others)} more")
+        self.more_button.setVisible(bool(others))

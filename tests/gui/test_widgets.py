@@ -88,6 +88,25 @@ def test_a_notice_hides_while_it_has_nothing_to_say(shown, qtbot) -> None:
     assert not notice.isVisible()
 
 
+def test_a_notice_says_the_gravest_and_the_others_when_asked(shown, qtbot):
+    notice = shown(Notice())
+    notice.say("Eight systems only.", others=("Two texts were cut.", "Ties are many."))
+    assert notice.text_label.text() == "Eight systems only."
+    assert notice.accessibleName() == "Eight systems only. Two texts were cut. Ties are many."
+    assert notice.more_button.text() == "2 more"
+    qtbot.mouseClick(notice.more_button, Qt.MouseButton.LeftButton)
+    notice.say("Eight systems only.", others=("Two texts were cut.", "Ties are many."))
+    assert notice.text_label.text().splitlines() == [
+        "Eight systems only.",
+        "Two texts were cut.",
+        "Ties are many.",
+    ]
+    qtbot.mouseClick(notice.more_button, Qt.MouseButton.LeftButton)
+    assert notice.text_label.text() == "Eight systems only."
+    notice.say("Ties are many.")
+    assert notice.more_button.isHidden()
+
+
 def test_an_elided_label_tells_the_whole_in_its_tooltip(shown) -> None:
     label = shown(ElidedLabel("A very long title that has no room in so narrow a place"))
     label.resize(60, 20)
