@@ -14,8 +14,7 @@ from core.errors import BadSetting, InputError
 from core.experiments.experiment import Asked, Experiment
 from core.experiments.registry import all_experiments, all_recipes, asked, asked_recipe
 from core.experiments.result_json import to_document
-from core.experiments.running import Outcome, perform
-from core.made_scores import forget_made
+from core.experiments.running import Outcome, forget, perform
 from core.metrics.base import as_text, default_of
 from core.models.devices import check_name
 from core.ports import Study
@@ -85,10 +84,8 @@ def forget_experiment(
             raise InputError(
                 f"{path} keeps nothing of {recipe or experiment} with these settings; see --list."
             )
-        study.remove_experiment(wish.experiment.id).result()
-        gone = forget_made(study, wish.experiment.id)
-        study.flush()
-    scores = f", nor are {counted(gone, 'configuration')} that it alone scored" if gone else ""
+        gone = follow(forget(study, wish.experiment.id), wish.title)
+    scores = f", nor are {counted(gone, 'configuration')} that it alone used" if gone else ""
     say(f"{recipe or experiment} is no longer in {path}{scores}.")
 
 

@@ -13,7 +13,7 @@ from core.experiments.experiment import Asked, Experiment
 from core.experiments.result import Result
 from core.experiments.result_json import from_text, to_text
 from core.fingerprint import fingerprint
-from core.made_scores import fall_silent, listen, made_scores, remember
+from core.made_scores import fall_silent, forget_made, listen, made_scores, remember
 from core.metrics.base import Tools
 from core.ports import ExperimentRecord, Study
 from core.progress import Progress, Steps
@@ -63,6 +63,15 @@ def _scoring_apart(study: Study, experiment: Experiment, tools: Tools) -> Steps[
         if experiment.scores_texts:
             study.flush()
             remember(study, experiment.id, before, asked)
+
+
+def forget(study: Study, experiment_id: str) -> Steps[int]:
+    """Take what a study keeps of an experiment out; returns how many configurations went with it."""
+    yield Progress(0, 0, "forgetting a result")
+    study.remove_experiment(experiment_id).result()
+    gone = forget_made(study, experiment_id)
+    study.flush()
+    return gone
 
 
 def kept_outcome(study: Study, asked: Asked, inputs: str) -> Outcome | None:

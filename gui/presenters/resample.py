@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Slot
 
 from core.errors import BadSetting
 from core.experiments.experiment import Asked
-from core.experiments.running import Outcome, perform
+from core.experiments.running import Outcome, forget, perform
 from core.ports import Changes, Kind
 from core.tools import EngineTools
 from gui.context import Context
@@ -24,6 +24,7 @@ from gui.presenters.resample_sheets import (
     kept_of,
     line_of,
     looking,
+    nothing_yet,
     reading,
     result_sheet,
     sheet_of,
@@ -80,6 +81,7 @@ class ResamplePresenter(QObject):
         view.experiment_chosen.connect(self._choose)
         view.setting_changed.connect(self._set)
         view.reset_requested.connect(self._reset)
+        view.forget_requested.connect(self._forget)
         view.run_requested.connect(self.run)
         view.stop_requested.connect(self._stop)
         view.remedy_requested.connect(lambda: self._context.show_page("score"))
@@ -190,6 +192,19 @@ class ResamplePresenter(QObject):
         self._show_result()
 
     @Slot()
+    def _forget(self) -> None:
+        """Take the result shown out of the study; a run under way might be reading its scores."""
+        if self._result is None or self._running is not None:
+            return
+        gone, self._result = self._result.experiment_id, None
+        self._kept -= {gone}
+        title = self._questions[self._shown].title
+        job = self._context.jobs.start("Forgetting a result", forget(self._context.study, gone), Lane.SCORING)
+        job.finished.connect(lambda _: self._context.tell(f"{title}: forgotten. Run makes it anew."))
+        self._show_list()
+        self._show_result()
+
+    @Slot()
     def _stop(self) -> None:
         if self._running is not None:
             self._running.cancel()
@@ -254,8 +269,9 @@ class ResamplePresenter(QObject):
         offer = self._offers.get(self._shown)
         is_able = offer is not None and not offer.problem
         self._view.show_running(self._running is not None, is_able)
+        self._view.show_kept(self._result is not None, self._running is None)
         if self._result is None or self._result.result is None or offer is None:
-            sentence, can_run = _nothing_yet(offer, is_running=self._running_key == self._shown)
+            sentence, can_run = nothing_yet(offer, is_running=self._running_key == self._shown)
             self._parts.show_nothing(sentence, can_run=can_run)
             return
         command = command_of(offer, self._questions[self._shown], self._context.study.path.name)
@@ -274,17 +290,3 @@ class ResamplePresenter(QObject):
 def _lane(question: Asked) -> Lane:
     """One that scores waits for other scoring: they would share the device."""
     return Lane.SCORING if question.experiment.scores_texts else Lane.RESAMPLING
-
-
-def _nothing_yet(offer: Offer | None, *, is_running: bool) -> tuple[str, bool]:
-    """Why there is no result, and whether running helps."""
-    if offer is None:
-        return "Choose an experiment at the left.", False
-    if is_running:
-        return (
-            "Running. Progress stands at the foot of the window; what is done is kept if you stop it.",
-            False,
-        )
-    if offer.problem:
-        return offer.problem, False
-    return "Not run with these settings yet.", True

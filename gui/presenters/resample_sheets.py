@@ -195,3 +195,17 @@ def _with_problem(study: Study, offer: Offer) -> Offer:
 
 def _seconds(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 60 else f"{seconds / 60:.0f} min"
+
+
+def nothing_yet(offer: Offer | None, *, is_running: bool) -> tuple[str, bool]:
+    """Why there is no result, and whether running helps."""
+    if offer is None:
+        return "Choose an experiment at the left.", False
+    if is_running:
+        return (
+            "Running. Progress stands at the foot of the window; what is done is kept if you stop it.",
+            False,
+        )
+    if offer.problem:
+        return offer.problem, False
+    return "Not run with these settings yet.", True

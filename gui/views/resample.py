@@ -33,6 +33,7 @@ class ResampleView(Page):
 
     Signals:
         experiment_chosen: its key. setting_changed: a setting's key and value. reset_requested.
+        forget_requested: the kept result with these settings is to go.
         run_requested, stop_requested. remedy_requested: what the experiment lacks is to be got.
         `result` has those of what was found.
     """
@@ -40,6 +41,7 @@ class ResampleView(Page):
     experiment_chosen = Signal(object)
     setting_changed = Signal(str, object)
     reset_requested = Signal()
+    forget_requested = Signal()
     run_requested = Signal()
     stop_requested = Signal()
     remedy_requested = Signal()
@@ -77,6 +79,11 @@ class ResampleView(Page):
         self.empty.quiet.setEnabled(can_run and not is_running)
         self.stop_button.setVisible(is_running)
 
+    def show_kept(self, is_kept: bool, can_forget: bool) -> None:
+        """Offer to forget what the study keeps with these settings, where it keeps something."""
+        self.sheet.forget_button.setVisible(is_kept)
+        self.sheet.forget_button.setEnabled(can_forget)
+
     def choose_experiment(self, key: str) -> None:
         """Put an experiment in front."""
         self.experiments.choose(key)
@@ -94,6 +101,7 @@ class ResampleView(Page):
         self.experiments.row_opened.connect(lambda _: self.run_requested.emit())
         self.sheet.form.changed.connect(self.setting_changed)
         self.sheet.reset_button.clicked.connect(self.reset_requested)
+        self.sheet.forget_button.clicked.connect(self.forget_requested)
         self.sheet.problem.remedy_requested.connect(self.remedy_requested)
         self.run_button.clicked.connect(self.run_requested)
         self.stop_button.clicked.connect(self.stop_requested)
@@ -119,6 +127,11 @@ class _Sheet(Panel):
         self.form = SettingsForm()
         self.reset_button = link_button("Reset")
         self.reset_button.setToolTip("Every setting as it is by default")
+        self.forget_button = link_button("Forget")
+        self.forget_button.setToolTip(
+            "Take the result with these settings out of the study, and the scores that it alone used"
+        )
+        self.forget_button.hide()
         self.title_words = Label("", Type.STRONG, wrap=True)
         self.about_label = Label("", wrap=True)
         self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
@@ -148,7 +161,8 @@ class _Sheet(Panel):
         QGuiApplication.clipboard().setText(self._command)
 
     def _lay_out(self, copy: QWidget) -> None:
-        self.add_action(self.reset_button)
+        for button in (self.forget_button, self.reset_button):
+            self.add_action(button)
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)

@@ -112,6 +112,20 @@ def test_a_run_shows_what_it_found_and_the_study_keeps_it(scored, page, qtbot):
     assert "changed since" not in view.notice.text_label.text()
 
 
+def test_a_kept_result_can_be_forgotten(scored, page, qtbot, told):
+    view, _ = page
+    choose(view, DATA_SET)
+    assert not view.sheet.forget_button.isVisible()
+    run_it(view, qtbot)
+    (record,) = scored.experiments()
+    press(qtbot, view.sheet.forget_button)
+    qtbot.waitUntil(lambda: scored.experiment(record.id) is None)
+    assert line(view, DATA_SET).found is Found.NEW
+    assert view.empty.isVisible()
+    assert not view.sheet.forget_button.isVisible()
+    qtbot.waitUntil(lambda: any("forgotten" in said for said in told.sentences))
+
+
 def test_a_result_whose_inputs_changed_says_so(scored, page, context, qtbot):
     view, _ = page
     choose(view, ARTICLES)
