@@ -120,7 +120,17 @@ def _table_of(human: str, labels: Sequence[str], values: Array, p: Array, best: 
     numbers = (Column(NAMES.get(c, c), str(c), CellKind.FINE_CORRELATION) for c in CLASSIC)
     tests = (Column("p", "p", CellKind.P), Column("p, Holm", "p_holm", CellKind.P))
     columns = (Column("Measure", "measure"), *numbers, *tests, Column("", "best"))
-    return Table(f"{human} beside every measure", columns, tuple(rows))
+    return Table(f"{human} beside every measure", columns, tuple(rows), _highest(labels, values))
+
+
+def _highest(labels: Sequence[str], values: Array) -> str:
+    """Which measure is the highest by each coefficient, as papers print it in bold, a sentence."""
+    found = [
+        f"{labels[int(np.nanargmax(row))]} by {NAMES.get(c, c)}"
+        for c, row in zip(CLASSIC, values, strict=True)
+        if np.isfinite(row).any()
+    ]
+    return f"Highest: {'; '.join(found)}." if found else ""
 
 
 def _bars(table: Table) -> Chart:

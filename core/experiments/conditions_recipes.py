@@ -21,8 +21,17 @@ def _references(against: str, topics: str) -> Experiment:
     return ConditionsReferences(against=against, set=topics)
 
 
-def _topics(against: str, topics: str, sizes: str = _TAC) -> Experiment:
-    return ConditionsTopics(against=against, set=topics, sizes=sizes)
+def _topics(against: str, topics: str) -> Experiment:
+    return ConditionsTopics(against=against, set=topics, sizes=_TAC)
+
+
+def _references_of_duc() -> Experiment:
+    """DUC 2007 had no initial topics, and pyramids of some alone, which the paper left out."""
+    return ConditionsReferences(set="", pyramid=False)
+
+
+def _topics_of_duc() -> Experiment:
+    return ConditionsTopics(set="", sizes=_DUC, pyramid=False)
 
 
 _RECIPES: tuple[tuple[str, str, Experiment], ...] = (
@@ -30,7 +39,7 @@ _RECIPES: tuple[tuple[str, str, Experiment], ...] = (
     ("table-2", "Responsiveness by 1–4 references, update topics", _references(RESPONSIVENESS, UPDATE)),
     ("table-3", "Pyramid by 1–4 references, initial topics", _references(PYRAMIDS, INITIAL)),
     ("table-4", "Pyramid by 1–4 references, update topics", _references(PYRAMIDS, UPDATE)),
-    ("table-5", "Content Responsiveness by 1–4 references", _references(RESPONSIVENESS, "")),
+    ("table-5", "Content Responsiveness by 1–4 references", _references_of_duc()),
     (
         "figure-1",
         "Pyramids of 1 or 2 references beside those of others",
@@ -43,7 +52,7 @@ _RECIPES: tuple[tuple[str, str, Experiment], ...] = (
     ("table-8", "Responsiveness by 1–48 topics, update", _topics(RESPONSIVENESS, UPDATE)),
     ("table-9", "Pyramid by 1–48 topics, initial", _topics(PYRAMIDS, INITIAL)),
     ("table-10", "Pyramid by 1–48 topics, update", _topics(PYRAMIDS, UPDATE)),
-    ("table-11", "Content Responsiveness by 1–45 topics", _topics(RESPONSIVENESS, "", _DUC)),
+    ("table-11", "Content Responsiveness by 1–45 topics", _topics_of_duc()),
     ("figure-4", "Curves of Responsiveness by 1–48 topics, initial", _topics(RESPONSIVENESS, INITIAL)),
     ("figure-5", "Curves of Responsiveness by 1–48 topics, update", _topics(RESPONSIVENESS, UPDATE)),
     ("figure-6", "Curves of the pyramid by 1–48 topics, initial", _topics(PYRAMIDS, INITIAL)),

@@ -34,6 +34,8 @@ from core.tools import EngineTools
 PAPER = "Sun & Nenkova 2019"
 COVERAGE = ("rating.coverage",)
 """What DUC's assessors judged; the paper's first two data sets have it."""
+INFORMATIVENESS = ("rating.informativeness",)
+"""What the paper ranks by on Newsroom."""
 
 _PAIR = (Coefficient.PEARSON, Coefficient.SPEARMAN)
 _NO_COVERAGE = "People's judgement: {} in place of the coverage score, which the paper used first."
@@ -188,12 +190,12 @@ class AverageRanks(OfEmbeddings):
             for each in (study, *others):
                 lent = tools if each is study else EngineTools(each, tools.device)
                 found = yield from compared(each, lent)
-                people = judged(each, "", names_in(self.judgements))
+                people = judged(each, "", names_in(self.judgements) or (*COVERAGE, *INFORMATIVENESS))
                 ranks += _ranks(found, people)
                 told.append(f"{each.path.stem}: {', '.join(people)}")
         averaged = (
             f"Ranks, 1 the highest, are averaged over {'; '.join(told)}. The paper averaged over three data "
-            "sets, with one judgement each."
+            "sets, with one judgement each: coverage, and on Newsroom informativeness."
         )
         result = _result(self.title, found, {}, [_average(self.title, ranks)])
         return replace(result, policy=(result.policy[0], averaged, *result.policy[2:]))

@@ -121,6 +121,7 @@ class BesidePeople(BesideRouge):
         other = (stand_in_of_index(base),) if not missing else ()
         return replace(
             result,
+            policy=(*result.policy, _SIX),
             stand_ins=(*result.stand_ins, *other, *_other_judgement(people)),
             warnings=(*filter(None, [missing]), *result.warnings),
         )
@@ -173,6 +174,9 @@ def _correlated(title: str, rows: Sequence[Matrix], people: Mapping[str, Matrix]
     )
 
 
+_SIX = (
+    "The paper describes nine summarizers; the rho and tau that it prints can only be those of six systems."
+)
 _HEADS = dict(zip(CLASSIC, ("r", "ρ", "τ"), strict=True))
 
 

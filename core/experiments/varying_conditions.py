@@ -52,6 +52,12 @@ def against_setting() -> Any:
     )
 
 
+def pyramid_setting() -> Any:
+    return setting(
+        True, "Compare the pyramid too, where it is there and not what is followed.", title="Pyramid"
+    )
+
+
 def _lacking(study: Study, against: str, judgements: str, topics: str) -> str:
     """What the paper's question needs and a study does not have, a sentence; empty = nothing."""
     try:
@@ -100,11 +106,12 @@ class ConditionsReferences(_AsThePaper, VaryReferences):
     judgements: str = own_judgements_setting()
     measures: str = own_measures_setting()
     against: str = against_setting()
+    pyramid: bool = pyramid_setting()
 
     def gathered(self, study: Study, tools: Tools) -> Steps[Gathered]:
         if self.measures:
             return gather(study, names_in(self.measures))
-        pyramid = "Pyramid" if self.against == RESPONSIVENESS else ""
+        pyramid = "Pyramid" if self.pyramid and self.against == RESPONSIVENESS else ""
         return (yield from gather_wanted(study, tools, METRICS, pyramid=pyramid))
 
 
@@ -119,11 +126,12 @@ class ConditionsTopics(_AsThePaper, VaryTopics):
     judgements: str = own_judgements_setting()
     measures: str = own_measures_setting()
     against: str = against_setting()
+    pyramid: bool = pyramid_setting()
 
     def gathered(self, study: Study, tools: Tools) -> Steps[Named]:
         if self.measures:
             return named_or_all(study, names_in(self.measures))
-        pyramid = "Pyramid" if self.against == RESPONSIVENESS else ""
+        pyramid = "Pyramid" if self.pyramid and self.against == RESPONSIVENESS else ""
         return (yield from named_wanted(study, tools, METRICS, pyramid=pyramid))
 
 

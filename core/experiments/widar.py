@@ -28,6 +28,7 @@ from core.experiments.result import Chart, ChartKind, Result, Series
 from core.experiments.sweep import Axis, Swept, axis_of, grid, shown, sweep
 from core.experiments.timing import Row, clock
 from core.experiments.timing import shown as shown_times
+from core.experiments.widar_rows import ABLATION, OTHERS, SIMILARITIES, TIMED, WIDARS
 from core.metrics import registry
 from core.metrics.base import Metric, Tools, setting
 from core.ports import Study
@@ -37,45 +38,9 @@ from core.stats.correlation import Coefficient, Level
 
 PAPER = "Jain, Mavi, Jangra & Saha 2022"
 
-OTHERS = (
-    Wanted("ROUGE-1", "rouge-n:n=1,stem=yes", "rouge-1.f"),
-    Wanted("ROUGE-2", "rouge-n:n=2,stem=yes", "rouge-2.f"),
-    Wanted("ROUGE-L", "rouge-l:stem=yes", "rouge-l.f"),
-    Wanted("BLEU", "bleu"),
-    Wanted("METEOR", "meteor"),
-    Wanted("CHRF", "chrf"),
-    Wanted("CIDEr", "cider"),
-    Wanted("MoverScore", "moverscore:mode=v1", own="moverscore:mode=v1,encoder=bert-base-mnli"),
-    Wanted("SMS", "sms:mode=sms", own="sms:mode=sms,vectors=glove-840b"),
-    Wanted("ROUGE-WE", "rouge-we:n=1", own="rouge-we:n=1,vectors=google-news"),
-    Wanted("BERTScore", "bertscore", own="bertscore:encoder=bert-base-uncased,layer=8,idf=yes"),
-    Wanted("S3", "s3"),
-    Wanted("BLANC", "blanc-tune"),
-    Wanted("SUPERT", "supert", own="supert:encoder=bert-large-nli-stsb"),
-    Wanted("SummaQA", "summaqa"),
+_PRINTED = (
+    "The paper's formula is the plain tau, (C − D) / (C + D); its numbers are tau-b's, which counts ties."
 )
-"""Table 3's other metrics, of each the variant of an F-score where it has several."""
-
-WIDARS = (
-    Wanted("WIDAR-1", "widar:variant=1"),
-    Wanted("WIDAR-2", "widar:variant=2"),
-    Wanted("WIDAR-L", "widar"),
-)
-ABLATION = (
-    Wanted("WIDAR-L", "widar"),
-    Wanted("ROUGE-L weighted", "widar:part=weighted"),
-    Wanted("without redundancy", "widar:part=coverage"),
-    Wanted("without coverage", "widar:part=redundancy"),
-    Wanted("ROUGE-L by sentence", "widar:part=sentences"),
-    Wanted("ROUGE-L", "rouge-l:stem=yes", "rouge-l.f"),
-    Wanted("IDSS", "idss"),
-)
-SIMILARITIES = tuple(
-    Wanted(f"ROUGE-{n}-{letter}", f"idss:similarity=rouge-{n.lower()}.{part}")
-    for n in ("1", "2", "L")
-    for letter, part in (("R", "recall"), ("F", "f"))
-)
-TIMED = ("BLANC", "SUPERT", "MoverScore", "BERTScore", "SummaQA")
 
 
 @dataclass(frozen=True)
@@ -96,6 +61,10 @@ class OfWidar(Experiment):
     def chosen(self) -> tuple[Level, Coefficient]:
         return Level(self.level), Coefficient(self.coefficient)
 
+    def as_published(self) -> tuple[str, ...]:
+        """What must be known of the paper's numbers beside these, a sentence each."""
+        return (_PRINTED,) if self.chosen == (Level.GLOBAL, Coefficient.KENDALL) else ()
+
 
 @dataclass(frozen=True)
 class Measured(OfWidar):
@@ -109,7 +78,8 @@ class Measured(OfWidar):
         found = [numbers(reading.matrices, z, *self.chosen) for z in people.values()]
         result = _table(self.title, reading, found)
         cautions = cautions_about(reading.matrices, people, *self.chosen)
-        return replace(result, warnings=(*cautions, *result.warnings))
+        said = (*result.policy, *self.as_published())
+        return replace(result, policy=said, warnings=(*cautions, *result.warnings))
 
 
 @recipe("widar-figure-3", paper=PAPER, title="WIDAR by lambda")
@@ -189,7 +159,8 @@ class Ranked(OfWidar):
         reading = yield from measure(study, tools, rows)
         people = judged(study, self.judgements)
         result = ranked(self.title, reading.matrices, people, *self.chosen)
-        return _told(result, reading)
+        said = (*result.policy, *self.as_published())
+        return _told(replace(result, policy=said), reading)
 
 
 _NEURAL = ("MoverScore", "SMS", "BERTScore", "S3", "BLANC", "SUPERT", "SummaQA")
@@ -213,7 +184,7 @@ class Timed(Experiment):
         return "" if there else "This study has no summaries beside references yet. Import some first."
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        wants = [*(want for want in OTHERS if want.label in TIMED), WIDARS[-1]]
+        wants = [*(want for label in TIMED for want in OTHERS if want.label == label), WIDARS[-1]]
         here, missing = [], []
         for want in wants:
             problem = _problem(want, tools)

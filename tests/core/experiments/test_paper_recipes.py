@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.experiments import embedding, embeddings
+from core.experiments import embedding, embeddings, widar
 from core.experiments.embeddings import REPRESENTATIONS, with_average
 from core.experiments.measured import Wanted, judged, measure
 from core.experiments.registry import all_recipes, asked_recipe
@@ -16,8 +16,8 @@ from core.experiments.truncation import limits
 from core.matrix import Matrix
 from core.measures import matrix, measures
 from core.metrics import registry
-from core.ports import Incoming, NewText, NewTopic
-from core.progress import run
+from core.ports import Incoming, NewRating, NewText, NewTopic
+from core.progress import Progress, run
 from core.stats.correlation import Coefficient, Level, correlate
 from core.tools import EngineTools
 from storage.exchange import registry as exchange
@@ -228,6 +228,41 @@ def test_without_documents_sera_says_how_to_get_an_index(tmp_path):
         assert "pyramidion index build NAME FOLDER" in asked_recipe("sera-table-3").experiment.lacking(bare)
         named = asked_recipe("sera-table-3", {"sera": "sera:index=mine"}).experiment
         assert named.lacking(bare) == ""
+
+
+def test_table_4_times_metrics_in_the_order_of_the_paper(study, monkeypatch):
+    asked = []
+
+    def clock(study, tools, metrics, summaries, seed):
+        asked.extend(metric.name for metric in metrics)
+        yield Progress(0, 1, "")
+        return [(metric.name, 1, 1.0, 1.0) for metric in metrics]
+
+    monkeypatch.setattr(widar, "clock", clock)
+    monkeypatch.setattr(widar, "_problem", lambda want, tools: "")
+    rows = [row[0] for row in made(study, "widar-table-4").tables[0].rows]
+    assert rows == [*widar.TIMED, "Average of these", "WIDAR-L"]
+    assert len(asked) == 6
+
+
+def test_average_ranks_are_by_coverage_where_there_is_no_choice(tmp_path, sample, few):
+    with copied(sample, tmp_path / "s.pyramidion") as own:
+        ratings = [
+            NewRating(topic.name, system.name, "coverage", "Ann", float(at % 5 + 1))
+            for topic in own.topics()
+            for at, system in enumerate(own.systems())
+        ]
+        own.bring_in(Incoming("ratings", dimensions={"coverage": (1, 5)}, ratings=ratings))
+        (said,) = [one for one in made(own, "embedding-table-4").policy if "averaged over" in one]
+    assert ": rating.coverage. The paper" in said
+
+
+def test_what_the_published_numbers_did_is_said(study, sera_table_2):
+    assert "only be those of six systems" in sera_table_2.policy[-1]
+    published = made(study, "widar-table-2", judgements=HUMAN)
+    assert "its numbers are tau-b's" in published.policy[-1]
+    other = made(study, "widar-table-2", judgements=HUMAN, coefficient="pearson")
+    assert not any("tau" in sentence for sentence in other.policy)
 
 
 def test_tiers_are_the_weights_of_scus(study):

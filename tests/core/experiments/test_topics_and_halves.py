@@ -129,6 +129,15 @@ class TestRecipes:
         lacking = asked_recipe("conditions-table-2", {"set": "evening"}).experiment.lacking(sample)
         assert lacking.startswith("No topic of this study is in a set called evening; its sets: ")
 
+    @pytest.mark.parametrize(
+        ("name", "has_pyramid"), [("table-1", True), ("table-5", False), ("table-11", False)]
+    )
+    def test_the_pyramid_is_a_column_where_the_paper_had_it(self, name, has_pyramid, sample):
+        wish = asked_recipe(f"conditions-{name}", {"draws": "5"})
+        table = run(perform(sample, wish, EngineTools(sample))).result.tables[0]
+        heads = [column.title for column in table.columns if column.title != "alike"]
+        assert heads[1:3] == (["Pyramid", "ROUGE-2"] if has_pyramid else ["ROUGE-2", "ROUGE-SU4"])
+
     def test_another_rating_stands_in_and_is_named(self, changeable_study):
         wish = asked_recipe("conditions-table-6", {"draws": "10"})
         result = run(perform(changeable_study, wish, EngineTools(changeable_study))).result
