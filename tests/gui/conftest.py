@@ -99,6 +99,7 @@ def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) ->
     )
     jobs.cancel_all(5.0)
     changes.close()
+    writes.deleteLater()  # as where a study is closed: nobody is told any more
 
 
 @pytest.fixture

@@ -34,6 +34,7 @@ class MemoryStudy:
     all_topics: list[TopicTexts]
     kept: dict[str, dict[str, ScoreBlock]] = field(default_factory=dict)
     stored_configs: dict[str, MetricConfig] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)
     waiting: int = 0
     most_waiting: int = 0
 
@@ -58,6 +59,12 @@ class MemoryStudy:
 
     def stored_inputs(self, signature: str) -> Mapping[str, str]:
         return {topic: block.inputs_hash for topic, block in self.kept.get(signature, {}).items()}
+
+    def setting(self, key: str, default: str = "") -> str:
+        return self.settings.get(key, default)
+
+    def setting_keys(self, prefix: str) -> Sequence[str]:
+        return [key for key in self.settings if key.startswith(prefix)]
 
     def keep_scores(self, config: MetricConfig, block: ScoreBlock) -> Future:
         self.stored_configs[config.signature] = config
