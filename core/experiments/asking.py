@@ -46,6 +46,15 @@ def own_measures_setting() -> Any:
     return setting("", "Measures by their names, commas between; none = the paper's.", title="Measures")
 
 
+def without_setting() -> Any:
+    """Of a recipe whose paper left out systems that are clearly inferior, or no summarizers."""
+    explained = (
+        "Systems left out, commas between, as the paper left out two poor ones of DUC 2002 and the oracle of "
+        "Newsroom."
+    )
+    return setting("", explained, title="Without")
+
+
 def seed_setting() -> Any:
     return setting(0, "What the draws begin with: the same seed gives the same digits.", low=0, title="Seed")
 

@@ -10,14 +10,14 @@ import numpy as np
 
 from core.experiments.across_studies import inputs_of, opened, others_setting
 from core.experiments.articles import Articles
-from core.experiments.asking import coefficient_setting, judgements_setting, policy
+from core.experiments.asking import coefficient_setting, judgements_setting, policy, without_setting
 from core.experiments.at_hand import has_judgements
 from core.experiments.caution import cautions_about
 from core.experiments.correlation_tables import STARRED, Numbers, all_numbers, numbers, starred_table
 from core.experiments.dataset import DataSet
 from core.experiments.embeddings import AVERAGE, SENSITIVE, Compared, compared
 from core.experiments.experiment import Experiment
-from core.experiments.measured import NO_JUDGEMENTS, judged, names_in
+from core.experiments.measured import NO_JUDGEMENTS, judged, leaving_out, names_in
 from core.experiments.ranking import correlations
 from core.experiments.ranks import competition_ranks, mean_of_there
 from core.experiments.registry import recipe
@@ -49,13 +49,14 @@ class OfEmbeddings(Experiment):
     scores_texts: ClassVar[bool] = True
 
     judgements: str = judgements_setting()
+    without: str = without_setting()
 
     def lacking(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def people(self, study: Study) -> dict[str, Matrix]:
         """The coverage score where there is one, else every judgement."""
-        return judged(study, self.judgements, COVERAGE)
+        return leaving_out(judged(study, self.judgements, COVERAGE), self.without)
 
 
 @recipe("embedding-table-1", paper=PAPER, title="Correlation of ROUGE and embedding similarity with people")
@@ -89,12 +90,14 @@ class EmbeddingArticles(Articles):
     name: ClassVar[str] = "embedding-figure-1"
     scores_texts: ClassVar[bool] = True
 
+    without: str = without_setting()
+
     def lacking(self, study: Study) -> str:
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         found = yield from compared(study, tools, ["reference"])
-        people = judged(study, self.judgements, COVERAGE)
+        people = leaving_out(judged(study, self.judgements, COVERAGE), self.without)
         result = yield from self.over(found.reference, people)
         return _told(result, found, people)
 
@@ -155,7 +158,7 @@ class ByDimension(OfEmbeddings):
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         found = yield from compared(study, tools)
-        people = judged(study, self.judgements)
+        people = leaving_out(judged(study, self.judgements), self.without)
         coefficient = Coefficient(self.coefficient)
         tables, everything = [], []
         for head, rows in (
@@ -190,7 +193,8 @@ class AverageRanks(OfEmbeddings):
             for each in (study, *others):
                 lent = tools if each is study else EngineTools(each, tools.device)
                 found = yield from compared(each, lent)
-                people = judged(each, "", names_in(self.judgements) or (*COVERAGE, *INFORMATIVENESS))
+                wanted = names_in(self.judgements) or (*COVERAGE, *INFORMATIVENESS)
+                people = leaving_out(judged(each, "", wanted), self.without if each is study else "")
                 ranks += _ranks(found, people)
                 told.append(f"{each.path.stem}: {', '.join(people)}")
         averaged = (

@@ -166,6 +166,17 @@ def judged(study: Study, listed: str, preferred: Sequence[str] = ()) -> dict[str
     return {name: one.only(rows) for name, one in judgement_matrices(study, names).items()}
 
 
+def leaving_out(people: Mapping[str, Matrix], listed: str) -> dict[str, Matrix]:
+    """Judgements without some systems. listed: their names with commas between. Raises InputError."""
+    gone = set(names_in(listed))
+    known = {name for one in people.values() for name in one.systems}
+    if strange := sorted(gone - known):
+        raise InputError(
+            f"No judged system is called {', '.join(strange)}; there are {', '.join(sorted(known))}."
+        )
+    return {name: one.only(set(one.systems) - gone) for name, one in people.items()}
+
+
 def stored(study: Study, listed: str) -> list[Measured]:
     """Measures that the study has, by their names with commas between, empty = all.
 

@@ -95,6 +95,15 @@ def test_the_average_of_representations_is_their_mean_cell_by_cell():
     assert with_average([first]) == (first,)
 
 
+def test_systems_are_left_out_as_the_paper_left_out_poor_ones(study, few):
+    whole = made(study, "embedding-table-1", judgements=HUMAN).tables[-1].rows
+    fewer = made(study, "embedding-table-1", judgements=HUMAN, without="lead,tail").tables[-1].rows
+    places = {row[:2] + row[3:5]: row[-2] for row in whole}
+    assert {row[:2] + row[3:5]: row[-2] + 2 for row in fewer} == places
+    with pytest.raises(InputError, match="No judged system is called leed; there are brief"):
+        made(study, "embedding-table-1", judgements=HUMAN, without="leed")
+
+
 def test_figure_3_places_each_system_by_both_means(study, few):
     chart, *single = made(study, "embedding-figure-3", judgements=HUMAN).charts
     assert [one.title for one in single] == ["R1-F", "max", "avg", "enc-avg"]
