@@ -24,6 +24,7 @@ def grouped(verb: Callable[..., R]) -> Callable[..., R]:
             given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
         return verb(**given)
 
+    # typer reads the signature; mypy knows none that a function bears
     run.__signature__ = signature(verb).replace(parameters=flat)  # type: ignore[attr-defined]
     run.__annotations__ = {p.name: p.annotation for p in flat}
     return run

@@ -80,6 +80,12 @@ class _AsThePaper(Experiment):
     judgements: str
     against: str
     set: str
+    pyramid: bool
+
+    @property
+    def pyramid_row(self) -> str:
+        """The pyramid's name among the measures, empty where it is what is followed or is not wanted."""
+        return "Pyramid" if self.pyramid and self.against == RESPONSIVENESS else ""
 
     def lacking(self, study: Study) -> str:
         return _lacking(study, self.against, self.judgements, self.set)
@@ -111,8 +117,7 @@ class ConditionsReferences(_AsThePaper, VaryReferences):
     def gathered(self, study: Study, tools: Tools) -> Steps[Gathered]:
         if self.measures:
             return gather(study, names_in(self.measures))
-        pyramid = "Pyramid" if self.pyramid and self.against == RESPONSIVENESS else ""
-        return (yield from gather_wanted(study, tools, METRICS, pyramid=pyramid))
+        return (yield from gather_wanted(study, tools, METRICS, pyramid=self.pyramid_row))
 
 
 @dataclass(frozen=True)
@@ -131,8 +136,7 @@ class ConditionsTopics(_AsThePaper, VaryTopics):
     def gathered(self, study: Study, tools: Tools) -> Steps[Named]:
         if self.measures:
             return named_or_all(study, names_in(self.measures))
-        pyramid = "Pyramid" if self.pyramid and self.against == RESPONSIVENESS else ""
-        return (yield from named_wanted(study, tools, METRICS, pyramid=pyramid))
+        return (yield from named_wanted(study, tools, METRICS, pyramid=self.pyramid_row))
 
 
 @dataclass(frozen=True)

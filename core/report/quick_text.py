@@ -1,7 +1,8 @@
 """Writing that is drawn once and then put where it stands: most words of a figure stand in the next one too.
 
 matplotlib shapes and draws every letter anew in every figure, which takes longer than all the rest. To be
-imported only where a figure is drawn, for it imports matplotlib.
+imported only where a figure is drawn, for it imports matplotlib, whose Agg renderer and fonts have no types:
+hence what mypy is told to leave alone.
 """
 
 from __future__ import annotations

@@ -132,8 +132,8 @@ def _are_among(wanted: NDArray[np.int64], places: NDArray[np.uint32]) -> NDArray
 def _mapped(file: Path) -> NDArray[Any]:
     """An array of a file, mapped; an empty one cannot be."""
     try:
-        return np.load(file, mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]
+        return np.load(file, mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]  # of numpy's stub
     except ValueError as error:
         if "empty" not in str(error):
             raise
-        return np.load(file, allow_pickle=False)  # type: ignore[no-any-return]
+        return np.load(file, allow_pickle=False)  # type: ignore[no-any-return]  # of numpy's stub

@@ -175,10 +175,7 @@ class _Work(Panel):
         """Show how far it is."""
         self.set_title(f"Building {building.name}")
         self.words_label.setText(building.words)
-        if building.share is None:
-            self.bar.setRange(0, 0)
-        else:
-            self.bar.show_share(building.share)
+        self.bar.show_share(building.share)
 
 
 def ask_removal(name: str, parent: QWidget) -> bool:

@@ -173,10 +173,7 @@ class _Sheet(Panel):
             part.setVisible(is_own)
         if fetching is not None and is_own:
             self.words_label.setText(fetching.words)
-            if fetching.share is None:
-                self.bar.setRange(0, 0)
-            else:
-                self.bar.show_share(fetching.share)
+            self.bar.show_share(fetching.share)
 
     def forbid(self, why: str) -> None:
         """Say why nothing may be downloaded, empty = it may be; shown with the next model."""

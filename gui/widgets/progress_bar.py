@@ -16,17 +16,17 @@ class ProgressBar(QProgressBar):
         self.setAccessibleName(name)
         self.setRange(0, 1000)
 
-    def show_share(self, share: float) -> None:
-        """Fill a share (0 to 1) of the bar."""
-        self.setRange(0, 1000)
-        self.setValue(round(min(max(share, 0.0), 1.0) * 1000))
+    def show_share(self, share: float | None) -> None:
+        """Fill a share (0 to 1) of the bar; it runs to and fro while nobody knows (None)."""
+        if share is None:
+            self.setRange(0, 0)
+        else:
+            self.setRange(0, 1000)
+            self.setValue(round(min(max(share, 0.0), 1.0) * 1000))
 
     def show_progress(self, progress: Progress) -> None:
-        """Fill as far as the work is; it runs to and fro while nobody knows."""
-        if progress.total > 0:
-            self.show_share(progress.done / progress.total)
-        else:
-            self.setRange(0, 0)
+        """Fill as far as the work is."""
+        self.show_share(progress.done / progress.total if progress.total > 0 else None)
 
 
 def percent(progress: Progress) -> str:
