@@ -1,29 +1,74 @@
-"""Whether a window can be opened here. Asked first, for Qt ends the program where it cannot."""
+"""Check whether a window can be opened here, before Qt starts: Qt ends the program where it cannot."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import sys
+from collections.abc import Mapping
 
-_LIBRARIES = {
+QT_LIBRARIES: Mapping[str, str] = {
+    "libGL.so.1": "libgl1",
     "libEGL.so.1": "libegl1",
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
-    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libfreetype.so.6": "libfreetype6",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libX11.so.6": "libx11-6",
+    "libxkbcommon.so.0": "libxkbcommon0",
 }
-"""What Qt's part for X11 loads and PySide6 does not bring, with the names of Debian's packages."""
+"""System libraries that Qt's own libraries load on every platform, with their Debian packages."""
+
+X11_LIBRARIES: Mapping[str, str] = {
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb.so.1": "libxcb1",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render.so.0": "libxcb-render0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-shm.so.0": "libxcb-shm0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-util.so.1": "libxcb-util1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+}
+"""What Qt's platform plugin for X11 (``xcb``) loads besides."""
+
+WAYLAND_LIBRARIES: Mapping[str, str] = {
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
+}
+"""What Qt's platform plugin for Wayland loads besides."""
 
 
 def why_no_window() -> str:
-    """A sentence that says why no window can be opened, with the remedy; empty where one can."""
-    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
+    """Return a sentence with cause and remedy where no window can be opened, empty where one can."""
+    if sys.platform in ("win32", "darwin"):
         return ""
-    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        return "There is no screen here: neither DISPLAY nor WAYLAND_DISPLAY is set."
-    absent = [package for library, package in _LIBRARIES.items() if not _loads(library)]
-    if absent and os.environ.get("DISPLAY"):
-        return f"The window needs libraries of the system; on Debian: apt install {' '.join(absent)}"
-    return ""
+    absent = _absent(QT_LIBRARIES)
+    if not os.environ.get("QT_QPA_PLATFORM"):
+        plugins = []
+        if os.environ.get("DISPLAY"):
+            plugins.append(_absent(X11_LIBRARIES))
+        if os.environ.get("WAYLAND_DISPLAY"):
+            plugins.append(_absent(WAYLAND_LIBRARIES))
+        if not plugins:
+            return "There is no screen here: neither DISPLAY nor WAYLAND_DISPLAY is set."
+        if all(plugins):  # one complete plugin is enough
+            absent += plugins[0]
+    if not absent:
+        return ""
+    return f"The window needs system libraries that are missing; on Debian: apt install {' '.join(absent)}"
+
+
+def _absent(libraries: Mapping[str, str]) -> list[str]:
+    """Return the packages of the libraries that cannot be loaded."""
+    return [package for library, package in libraries.items() if not _loads(library)]
 
 
 def _loads(library: str) -> bool:

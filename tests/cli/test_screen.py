@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import PySide6
 import pytest
 
 from cli import screen
 from cli.main import BAD_INPUT, main
+from tests.conftest import ROOT
 
 
 @pytest.fixture
@@ -31,6 +38,33 @@ def test_an_absent_library_is_named_by_its_package(bare):
     assert screen.why_no_window().endswith("apt install libxcb-cursor0")
     bare.setattr(screen, "_loads", lambda library: True)
     assert screen.why_no_window() == ""
+
+
+def test_every_absent_library_is_named_at_once(bare):
+    bare.setenv("DISPLAY", ":0")
+    bare.setattr(screen, "_loads", lambda library: library not in ("libGL.so.1", "libxcb-icccm.so.4"))
+    assert screen.why_no_window().endswith("apt install libgl1 libxcb-icccm4")
+
+
+def test_one_complete_platform_is_enough(bare):
+    bare.setenv("DISPLAY", ":0")
+    bare.setenv("WAYLAND_DISPLAY", "wayland-0")
+    bare.setattr(screen, "_loads", lambda library: not library.startswith("libxcb"))
+    assert screen.why_no_window() == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Qt's X11 plugin and ldd exist on Linux only")
+def test_everything_that_the_x11_plugin_loads_is_checked_and_in_the_readme():
+    """As ``ldd`` lists it, without what every Debian has (the C and C++ libraries, zlib and the like)."""
+    plugin = Path(PySide6.__file__).parent / "Qt" / "plugins" / "platforms" / "libqxcb.so"
+    listed = subprocess.run(["ldd", plugin], capture_output=True, text=True, check=True).stdout
+    desktop = r"^\s*(lib(?:xcb|xkb|X11|EGL|GL\.|fontconfig|freetype|glib|dbus)\S*)"
+    needed = set(re.findall(desktop, listed, re.MULTILINE))
+    assert len(needed) > 20
+    checked = {**screen.QT_LIBRARIES, **screen.X11_LIBRARIES}
+    assert needed <= set(checked)
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert [package for package in checked.values() if package not in readme] == []
 
 
 def test_who_names_a_platform_gets_it(bare):
