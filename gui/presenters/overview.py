@@ -80,7 +80,7 @@ def count(study: Study) -> Steps[Counts]:
     for dimension in study.dimensions():
         values = study.rating_cube(dimension.name).values
         given = int(np.isfinite(values).any(axis=0).sum()) if values.size else 0
-        rated[dimension.name] = (given, int(np.prod(values.shape[1:])))
+        rated[dimension.name] = (given, sum(topic.summaries for topic in topics))
         yield Progress(3, 4, "ratings")
     configs = [(config, len(study.stored_inputs(config.signature))) for config in study.configs()]
     return Counts(

@@ -94,6 +94,17 @@ class TestOverview:
         told = ["2 ratings", "2 × noted a unit", "Noted a unit (undone)"]
         assert lines == [f"{topic.name}: {each}" for each in told]
 
+    def test_ratings_are_counted_of_summaries_not_of_systems_times_topics(self, context) -> None:
+        study = context.study
+        one_more = NewTopic("D3", summaries={"lead": NewText("Rain fell.")})
+        study.bring_in(Incoming("more", topics=(one_more,)))
+        for name in ("coherence", "fluency"):
+            study.add_dimension(name)
+        topic, scale = study.topic(study.topics()[2].id), study.dimensions()[0]
+        study.rate(topic.summaries[0].id, scale.id, context.annotator.id, 4.0).result()
+        stations = {s.page: s for s in overview.stations(run(overview.count(study)))}
+        assert (stations["ratings"].done, stations["ratings"].total) == (1, 14)
+
     def test_scores_are_listed_with_their_signature(self, overview_page, context, qtbot) -> None:
         view, presenter = overview_page
         with qtbot.waitSignal(presenter.counted, timeout=5000, check_params_cb=lambda c: bool(c.configs)):
