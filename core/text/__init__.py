@@ -1,0 +1,1 @@
+"""Languages, scripts and the segmentation of texts into words."""
