@@ -5,6 +5,7 @@ PyramidionError             shown to the user as it reads
 |   +-- BadSetting           a metric's setting is unknown or out of its range
 |   +-- BadImport            an import has problems; holds all of them
 |   +-- StudyTooNew          the study was written by a newer version of the program
+|   +-- UnsafeStudy          the study contains triggers, views or tables that this program never creates
 +-- EditConflict             somebody else changed what an edit touches; says who and what
 +-- StudyDamaged             the study file fails its own checks; says where the last backup lies
 +-- MissingResource          a model, index or optional package is absent; says how to get it
@@ -59,6 +60,10 @@ class BadImport(InputError):
 
 class StudyTooNew(InputError):
     """The study was written by a newer version of the program."""
+
+
+class UnsafeStudy(InputError):
+    """The study contains triggers, views or tables that this program never creates."""
 
 
 class EditConflict(PyramidionError):

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select
 
 from core.domain.study import text_digest
-from core.errors import StudyDamaged
+from core.errors import StudyDamaged, UnsafeStudy
 from storage import files
 from storage.engine import reading_engine
 from storage.repositories import scores, texts
@@ -36,7 +36,7 @@ def check(path: Path) -> list[str]:
     try:
         version = files.version_of(path)
         damages = _damages(path)
-    except StudyDamaged as error:
+    except (StudyDamaged, UnsafeStudy) as error:
         return [str(error)]
     known = files.versions()
     if damages:

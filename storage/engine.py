@@ -12,6 +12,8 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 
+from storage.schema_check import harden
+
 APPLICATION_ID = 0x50595244  # "PYRD", where file(1) and we look for it
 BUSY_SECONDS = 20.0
 """How long a transaction waits for another process to end its own; those are short."""
@@ -56,6 +58,7 @@ def _engine(url: URL, begin: str, *pragmas: str) -> Engine:
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, record: object) -> None:
+        harden(connection)
         # WAL is a lasting mark of the file; everything else holds for one connection.
         for pragma in ("PRAGMA synchronous=FULL", *pragmas):
             connection.execute(pragma)

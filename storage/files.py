@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from core.errors import InputError, PyramidionError, StudyDamaged, StudyTooNew
 from core.places import looking_at
 from storage.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
+from storage.schema_check import VERSION_TABLE, harden, stored_version
 from storage.tables import Base
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -49,7 +50,8 @@ def make(path: Path, *, overwrite: bool = False) -> None:
 def version_of(path: Path) -> str:
     """The version of a study's tables.
 
-    Raises InputError where the file is missing or is no study, StudyDamaged where it cannot be read.
+    Raises InputError where the file is missing or is no study, UnsafeStudy where it contains what this
+    program never creates, StudyDamaged where it cannot be read.
     """
     with looking_at(path):
         if path.is_dir():
@@ -60,9 +62,9 @@ def version_of(path: Path) -> str:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         if application != APPLICATION_ID:
             raise InputError(f"{path.name} is not a Pyramidion study. Choose another file.")
+        version = stored_version(connection, path, MIGRATIONS)
         connection.execute("PRAGMA journal_mode=WAL")  # a copy from a backup is not in this mode
-        (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        return str(version)
+        return version
 
 
 def make_present(path: Path, migrations: Path = MIGRATIONS) -> None:
@@ -80,6 +82,7 @@ def make_present(path: Path, migrations: Path = MIGRATIONS) -> None:
         from storage.migrating import migrate  # imports alembic, which start-up must not
 
         migrate(path, version, migrations)
+        version_of(path)
 
 
 def backup(study_path: Path, target: Path) -> None:
@@ -140,7 +143,9 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 def connect(path: Path) -> sqlite3.Connection:
     """The driver's own connection, for what lies below the tables. It commits each statement by itself."""
-    return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    harden(connection)
+    return connection
 
 
 @contextmanager
@@ -220,10 +225,7 @@ def _make_tables(path: Path) -> None:
     with engine.begin() as tables:
         Base.metadata.create_all(tables)
         # As alembic lays it; without alembic, which takes long to import.
-        tables.exec_driver_sql(
-            "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, "
-            "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
-        )
+        tables.exec_driver_sql(VERSION_TABLE)
         tables.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (versions()[-1],))
     engine.dispose()
 

@@ -1,0 +1,119 @@
+"""A study that contains anything but Pyramidion's own tables and indexes is not opened."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from core.errors import StudyDamaged, UnsafeStudy
+from storage import files
+from storage.engine import reading_engine, writing_engine
+from storage.study_file import backup, check, open_study
+from tests.storage.test_migrations import at_version
+
+TRIGGER = "CREATE TRIGGER vote AFTER INSERT ON edits BEGIN UPDATE ratings SET value = 5; END"
+VIEW = """
+    ALTER TABLE settings RENAME TO hidden;
+    CREATE VIEW settings AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
+    SELECT x AS id, 0 AS version, 0 AS is_deleted, NULL AS edit_id, '' AS value FROM n
+"""
+ADDITIONS = {
+    TRIGGER: "trigger vote on edits",
+    VIEW: "view settings",
+    "CREATE VIRTUAL TABLE words USING fts5(content)": "table words",
+    "CREATE TABLE notes (note TEXT)": "table notes",
+    "CREATE INDEX slow ON ratings (hex(zeroblob(1000)) || value)": "index slow on ratings",
+    "CREATE UNIQUE INDEX one ON ratings (value)": "index one on ratings",
+    "ALTER TABLE ratings ADD COLUMN twice GENERATED ALWAYS AS (value * 2)": "table ratings",
+    "ALTER TABLE topics ADD COLUMN note TEXT DEFAULT 'none'": "table topics",
+}
+
+
+def prepare(path, script):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+
+
+@pytest.fixture
+def empty(tmp_path):
+    path = tmp_path / "study.pyramidion"
+    files.make(path)
+    return path
+
+
+@pytest.mark.parametrize(("script", "named"), ADDITIONS.items(), ids=ADDITIONS.values())
+def test_additions_are_named_and_the_study_is_not_opened(empty, script, named):
+    prepare(empty, script)
+    with pytest.raises(UnsafeStudy, match=named):
+        open_study(empty)
+    with pytest.raises(UnsafeStudy):
+        backup(empty, empty.with_name("copy.pyramidion"))
+    (fault,) = check(empty)
+    assert named in fault
+
+
+@pytest.mark.parametrize("version", files.versions()[:-1])
+def test_older_studies_are_checked_before_they_are_migrated(tmp_path, version):
+    path = tmp_path / "old.pyramidion"
+    at_version(path, version)
+    clean = tmp_path / "clean.pyramidion"
+    shutil.copy(path, clean)
+    prepare(path, TRIGGER)
+    with pytest.raises(UnsafeStudy, match="vote"):
+        open_study(path)
+    assert not (tmp_path / files.BACKUPS).exists()
+    open_study(clean).close()
+
+
+def test_a_view_in_place_of_the_version_table_is_not_read(empty):
+    prepare(
+        empty,
+        "DROP TABLE alembic_version; CREATE VIEW alembic_version AS WITH RECURSIVE n(x) AS "
+        "(SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) AS version_num FROM n",
+    )
+    with pytest.raises(UnsafeStudy, match="view alembic_version"):
+        open_study(empty)
+
+
+def test_code_is_recognized_whatever_kind_its_row_claims(empty):
+    prepare(
+        empty,
+        f"{TRIGGER}; PRAGMA writable_schema=ON; "
+        "UPDATE sqlite_master SET type = 'table', rootpage = 2 WHERE name = 'vote'",
+    )
+    with pytest.raises((UnsafeStudy, StudyDamaged)):
+        open_study(empty)
+
+
+def test_names_in_the_message_have_no_control_characters(empty):
+    prepare(empty, 'CREATE TABLE "a\x1b[31m\n' + "x" * 500 + '" (note TEXT)')
+    (fault,) = check(empty)
+    assert fault.isprintable()
+    assert len(fault) < 400
+
+
+def test_statistics_of_the_query_planner_are_no_additions(empty):
+    prepare(empty, "INSERT INTO settings VALUES ('a', 1, 0, NULL, ''); ANALYZE; VACUUM")
+    assert check(empty) == []
+    open_study(empty).close()
+
+
+@pytest.mark.parametrize("engine", [reading_engine, writing_engine])
+def test_every_connection_distrusts_the_schema(empty, engine):
+    opened = engine(empty)
+    with opened.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA trusted_schema").scalar_one() == 0
+    opened.dispose()
+    with closing(files.connect(empty)) as connection:
+        assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
+
+
+def test_comparing_with_an_unsafe_study_is_refused(study):
+    other = study.path.with_name("other.pyramidion")
+    files.make(other)
+    prepare(other, TRIGGER)
+    with pytest.raises(UnsafeStudy, match="other"):
+        study.beside("other.pyramidion")
