@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from storage.exchange.reading import Problems
@@ -51,7 +52,7 @@ def _check_names(header: Sequence[str], names: Mapping[str, str], problems: Prob
         if not (there | set(names)) & set(wanted):
             what = f"No column is called {' or '.join(wanted)}; there are: {listed}."
             problems.add(wanted[0], what, f"Rename one, or map it, as {_example(wanted, header)}.")
-    for name in sorted({name for name in header if header.count(name) > 1 and name}):
+    for name in sorted(name for name, count in Counter(header).items() if count > 1 and name):
         problems.add(name, "Two columns have this name.", "Rename one of them.")
 
 

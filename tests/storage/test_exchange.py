@@ -9,6 +9,7 @@ import pytest
 from core.domain.study import SystemKind
 from core.errors import MOST_PROBLEMS, BadImport, InputError
 from storage.exchange import registry
+from storage.exchange.reading import RepeatedKey, unique_keys
 
 ANNOTATION = {"coherence": 1, "consistency": 5, "fluency": 4.5, "relevance": 2}
 SUMMEVAL = {
@@ -317,3 +318,19 @@ def test_a_bad_first_line_hides_no_format(write):
     assert registry.detect(write("a.jsonl", "{", "", SUMMEVAL)).name == "summeval"
     assert registry.detect(write("b.jsonl", "\ufeff" + json.dumps(SACREROUGE))).name == "sacrerouge"
     assert registry.detect(write("c.jsonl", "nothing")) is None
+
+
+def test_repeated_keys_are_noticed_in_linear_time():
+    class Key(str):
+        comparisons = 0
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other):
+            Key.comparisons += 1
+            return str.__eq__(self, other)
+
+    keys = [Key(f"key {number}") for number in range(2000)]
+    with pytest.raises(RepeatedKey, match="key 1999"):
+        unique_keys([(key, 1) for key in (*keys, Key("key 1999"))])
+    assert Key.comparisons < 2 * len(keys)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from core.domain.study import Span
+from core.errors import InputError
 from storage.exchange.ducview.aligning import Alignment, aligned
 from storage.exchange.ducview.splitting import HEADING, by_regex, trimmed
 
@@ -78,14 +79,18 @@ def from_record(record: Mapping[str, Any], contents: Mapping[str, str]) -> Layou
 def fresh(contents: Mapping[str, str]) -> tuple[Layout, str | None]:
     """References one below the other, each with a heading, and the expression that finds the headings.
 
-    None where a text itself holds what looks like a heading: then it is left to the reader to ask.
+    None where there are too many of them, or a text itself holds what looks like a heading: then it is left
+    to the reader to ask.
     """
     text, places = "", {}
     for author, content in contents.items():
         text += f"{_RULE} {HEADING}{author}\n{_RULE}\n"
         places[author] = (len(text), len(text) + len(content))
         text += f"{content}\n\n"
-    sections = by_regex(text, _EXPRESSION) if places else ()
+    try:
+        sections = by_regex(text, _EXPRESSION) if places else ()
+    except InputError:  # there are more references than an expression may find
+        sections = ()
     wanted = [trimmed(text, span) for span in places.values()]
     is_clear = [section.span for section in sections] == wanted
     return Layout(text, places, contents), _EXPRESSION if is_clear else None

@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import regex
+
 from core.errors import InputError
 
 FIELDS = ("topic", "system", "annotator", "author")
@@ -19,6 +21,12 @@ USUAL = (
     "{topic}/{system}.pan",
 )
 """Patterns that are tried where the user gives none; the one that fits the most files is taken."""
+
+LONGEST = 500
+"""Characters of a pattern."""
+
+SECONDS = 2.0
+"""How long one name may be compared with one pattern: many * in a row take very long."""
 
 _FIELD = re.compile(r"\{(\w+)\}|(\*)")
 
@@ -38,7 +46,7 @@ class Pattern:
     """How files are named. text: as the user wrote it."""
 
     text: str
-    expression: re.Pattern[str]
+    expression: regex.Pattern[str]
 
     def is_for(self, suffix: str) -> bool:
         """Whether it may name files that end so."""
@@ -47,7 +55,12 @@ class Pattern:
     def read(self, path: str) -> Named | None:
         """What a file's name tells, None = it is named otherwise. path: below the folder, with slashes."""
         name = path if "/" in self.text else path.rpartition("/")[2]
-        found = self.expression.fullmatch(name)
+        try:
+            found = self.expression.fullmatch(name, timeout=SECONDS)
+        except TimeoutError:
+            raise InputError(
+                f"The pattern {self.text!r} takes too long to compare with {name!r}. Use fewer * and fields."
+            ) from None
         if found is None:
             return None
         values = {field: value.strip() for field, value in found.groupdict().items()}
@@ -88,6 +101,8 @@ def read(path: str, known: Sequence[Pattern]) -> Named | None:
 
 
 def _pattern(text: str) -> Pattern:
+    if len(text) > LONGEST:
+        raise InputError(f"The pattern has {len(text):,} characters; {LONGEST} are allowed. Shorten it.")
     pieces, at, seen = [], 0, set()
     for found in _FIELD.finditer(text):
         pieces.append(re.escape(text[at : found.start()]))
@@ -106,7 +121,7 @@ def _pattern(text: str) -> Pattern:
         )
     rest = re.escape(text[at:])
     ending = "" if text.lower().endswith(SUFFIXES) else r"\.(?:pyr|pan)"
-    return Pattern(text, re.compile("".join(pieces) + rest + ending, re.IGNORECASE))
+    return Pattern(text, regex.compile("".join(pieces) + rest + ending, regex.IGNORECASE))
 
 
 def _listed() -> str:

@@ -8,17 +8,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from string import ascii_uppercase
 
-import regex
-
 from core.domain.study import Span
 from core.errors import InputError
+from storage.exchange.ducview import expressions
 from storage.exchange.ducview.aligning import Squeezed, aligned, squeezed
 
 MOST_SECTIONS = 200
 """References of one topic; an expression that finds more finds something else."""
-
-SECONDS = 2.0
-"""How long an expression may search: one out of a file could search for ever."""
 
 HEADING = "Reference by "
 """How this program heads an author's reference."""
@@ -41,16 +37,11 @@ class Section:
 
 def by_regex(text: str, expression: str) -> tuple[Section, ...]:
     """Sections between what an expression finds. Raises InputError where it finds none, or cannot be used."""
-    try:
-        found = [m.span() for m in regex.finditer(expression, text, timeout=SECONDS)]
-    except TimeoutError:
-        raise InputError(f"The expression searches longer than {SECONDS:g} seconds.") from None
-    except (regex.error, ValueError, OverflowError, RecursionError, MemoryError) as error:
-        raise InputError(f"The expression is not valid: {error}.") from None
+    found = expressions.find(expression, text, MOST_SECTIONS + 1)
     if not found:
         raise InputError("The expression finds nothing in the text.")
     if len(found) > MOST_SECTIONS:
-        raise InputError(f"The expression finds {len(found):,} references.")
+        raise InputError(f"The expression finds more than {MOST_SECTIONS} references.")
     ends = [*(start for start, _ in found[1:]), len(text)]
     spans = [trimmed(text, (end, limit)) for (_, end), limit in zip(found, ends, strict=True)]
     return tuple(

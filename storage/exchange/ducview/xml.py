@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from xml.sax import SAXException, SAXParseException
 from xml.sax.handler import ContentHandler, property_lexical_handler
 from xml.sax.saxutils import escape, quoteattr
@@ -171,11 +172,9 @@ class _Builder(ContentHandler):
 def _joined(children: list[Node | str]) -> tuple[Node | str, ...]:
     """Children with neighbouring pieces of text in one, blank ones among elements left out."""
     found: list[Node | str] = []
-    for child in children:
-        if isinstance(child, str) and found and isinstance(found[-1], str):
-            found[-1] += child
-        else:
-            found.append(child)
+    for is_text, group in groupby(children, key=lambda child: isinstance(child, str)):
+        pieces = list(group)
+        found += ["".join(map(str, pieces))] if is_text else pieces
     if any(isinstance(child, Node) and child.is_element for child in found):
         found = [child for child in found if isinstance(child, Node) or child.strip()]
     return tuple(found)

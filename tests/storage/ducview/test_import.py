@@ -225,7 +225,7 @@ def test_a_split_that_finds_nothing_is_told(
 def test_an_expression_that_would_search_for_ever_is_given_up(
     empty_study: StudyFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("storage.exchange.ducview.splitting.SECONDS", 0.05)
+    monkeypatch.setattr("storage.exchange.ducview.expressions.SECONDS", 0.05)
     content = PYRAMID.replace(r"[-]+\n D[0-9]+\.M\.[A-Z]\n[-]+\n", r"(x+x+)+y").replace("On Monday", "x" * 60)
     (found,) = problems(empty_study, put(tmp_path / "d", D7__pyr=pyr(content)))
     assert "tell where each reference begins" in found
