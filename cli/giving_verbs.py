@@ -46,7 +46,7 @@ def export(
         str,
         typer.Option(
             help="scores, rouge, judgements, humans (scores and judgements with references as systems), "
-            "ratings, texts, pyramids or history."
+            "ratings, scales, texts, pyramids or history."
         ),
     ] = "scores",
     file_format: Annotated[

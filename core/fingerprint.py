@@ -37,7 +37,7 @@ def _lines(study: Study) -> Iterator[object]:
     annotations = list(study.annotations())
     yield from sorted(_annotation_line(annotation, topics, texts, people) for annotation in annotations)
     spoken = {people[person] for annotation in annotations for person in _voices(annotation)}
-    for dimension in study.dimensions():
+    for dimension in sorted(study.dimensions(), key=lambda dimension: dimension.name):
         cube = study.rating_cube(dimension.name)
         yield ["ratings", dimension.name, dimension.low, dimension.high]
         yield [cube.annotators, cube.systems, cube.topics]

@@ -216,10 +216,21 @@ class StudyFile:
         with self._reading() as connection:
             return ratings.dimensions(connection)
 
-    def add_dimension(self, name: str, low: float = 1.0, high: float = 5.0) -> Dimension:
+    def add_dimension(
+        self, name: str, low: float = 1.0, high: float = 5.0, annotator_id: str | None = None
+    ) -> Dimension:
         return self._writer.submit(
-            lambda c: ratings.add_dimension(c, name, low, high), Priority.EDIT
+            lambda c: ratings.add_dimension(c, name, low, high, annotator_id), Priority.EDIT
         ).result()
+
+    def edit_dimensions(
+        self, before: Sequence[Dimension], after: Sequence[Dimension], annotator_id: str
+    ) -> Future[Receipt]:
+        return self._edit(lambda c: ratings.edit_dimensions(c, before, after, annotator_id))
+
+    def rating_counts(self) -> Mapping[str, Mapping[float, int]]:
+        with self._reading() as connection:
+            return ratings.counts(connection)
 
     def rate(
         self,

@@ -269,13 +269,19 @@ class NuggetHitRow(Tracked, Base):
     end: Mapped[int | None]
 
 
-class DimensionRow(Base):
+class DimensionRow(Placed, Base):
+    """A scale. anchors: JSON [[value, text], …], by value."""
+
     __tablename__ = "dimensions"
-    id: Mapped[Key]
-    name: Mapped[LongText] = mapped_column(unique=True)
+    __table_args__ = (
+        Index("uq_dimensions_live", "name", unique=True, sqlite_where=_LIVE, postgresql_where=_LIVE),
+    )
+    name: Mapped[LongText]
     low: Mapped[Number]
     high: Mapped[Number]
-    guideline: Mapped[LongText]
+    description: Mapped[LongText]
+    question: Mapped[LongText]
+    anchors: Mapped[LongText]
 
 
 class RatingRow(Tracked, Base):

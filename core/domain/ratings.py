@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import InputError
+
+Anchor = tuple[float, str]
+"""A value of a scale and what it means, as (5, "excellent")."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A scale that summaries are rated on, as coherence from 1 to 5."""
+    """A scale that summaries are rated on, as coherence from 1 to 5.
+
+    question: what raters are asked. description: how to decide. anchors: by value, in ascending order.
+    """
 
     id: str
     name: str
     low: float = 1.0
     high: float = 5.0
-    guideline: str = ""
+    question: str = ""
+    description: str = ""
+    anchors: tuple[Anchor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +55,42 @@ class RatingCube:
     systems: tuple[str, ...]
     topics: tuple[str, ...]
     values: NDArray[np.float64]
+
+
+def check_dimensions(dimensions: Sequence[Dimension]) -> None:
+    """Raise InputError for the first scale that has no name of its own, no range, or an anchor outside it."""
+    names: set[str] = set()
+    for scale in dimensions:
+        if not scale.name.strip():
+            raise InputError("A scale needs a name; type one.")
+        if scale.name in names:
+            raise InputError(f"Two scales are called {scale.name}. Rename one of them.")
+        names.add(scale.name)
+        if not (math.isfinite(scale.low) and math.isfinite(scale.high) and scale.low < scale.high):
+            raise InputError(
+                f"The scale {scale.name} goes from {scale.low:g} to {scale.high:g}; its end must lie above "
+                "its start."
+            )
+        for value, text in scale.anchors:
+            if not scale.low <= value <= scale.high:
+                raise InputError(
+                    f"The anchor “{text}” of {scale.name} is at {value:g}, outside {scale.low:g} to "
+                    f"{scale.high:g}. Remove it or change the range."
+                )
+
+
+def outside_range(dimension: Dimension, counts: Mapping[float, int]) -> str:
+    """Return why a scale cannot have its range beside these ratings, empty if it can.
+
+    counts: number of ratings per value.
+    """
+    outside = {value: n for value, n in counts.items() if not dimension.low <= value <= dimension.high}
+    if not outside:
+        return ""
+    many = sum(outside.values())
+    values = f"{min(outside):g}" if len(outside) == 1 else f"values from {min(outside):g} to {max(outside):g}"
+    return (
+        f"{many:,} {'rating' if many == 1 else 'ratings'} of {dimension.name} "
+        f"({values}) would lie outside {dimension.low:g} to {dimension.high:g}. "
+        "Choose a range that includes them."
+    )

@@ -7,7 +7,7 @@ so that nobody waits for the disk unless they ask; a Future that is done means t
 from core.ports.annotations import AnnotationStore, EditRecord
 from core.ports.changes import Changes, Kind, Receipt
 from core.ports.experiments import ExperimentRecord, ExperimentStore
-from core.ports.incoming import ImportCounts, Incoming, NewRating, NewScore, NewText, NewTopic
+from core.ports.incoming import ImportCounts, Incoming, NewRating, NewScore, NewText, NewTopic, ScaleTexts
 from core.ports.indexes import Columns, IndexAbout, IndexStore, IndexWish
 from core.ports.ratings import RatingStore
 from core.ports.scores import HUMANS, Array, MetricConfig, ScoreBlock, ScoreStore
@@ -38,6 +38,7 @@ __all__ = [
     "NewTopic",
     "RatingStore",
     "Receipt",
+    "ScaleTexts",
     "ScoreBlock",
     "ScoreStore",
     "Settings",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.domain.incoming import FileHead, NewMatches, NewPyramid
+from core.domain.ratings import Anchor
 from core.domain.study import SystemKind
 from core.errors import Problem
 
@@ -44,6 +45,15 @@ class NewRating:
 
 
 @dataclass(frozen=True, slots=True)
+class ScaleTexts:
+    """What raters are told of a scale on its way in; anchors: value and text."""
+
+    question: str = ""
+    description: str = ""
+    anchors: tuple[Anchor, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NewScore:
     """One number computed elsewhere, on its way in."""
 
@@ -59,6 +69,7 @@ class Incoming:
 
     annotators: name to group. dimensions: name to (low, high). systems: name to kind. source: where from.
     files: what each of several files is taken for. notices: what was odd in them and how it was taken.
+    scale_texts: by the dimension's name.
     """
 
     source: str
@@ -72,6 +83,7 @@ class Incoming:
     matches: Sequence[NewMatches] = ()
     files: Sequence[FileHead] = ()
     notices: Sequence[Problem] = ()
+    scale_texts: Mapping[str, ScaleTexts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

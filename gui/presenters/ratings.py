@@ -212,7 +212,7 @@ class RatingsPresenter(QObject):
         self._view.show_scales(
             [
                 ScaleLine(
-                    d.id, d.name, d.guideline, d.low, d.high, self._values.get((self._summary_id, d.id))
+                    d.id, d.name, d.description, d.low, d.high, self._values.get((self._summary_id, d.id))
                 )
                 for d in self._dimensions
             ]

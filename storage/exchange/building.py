@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.domain.study import SystemKind
-from core.ports import Incoming, NewRating, NewScore, NewText, NewTopic
+from core.ports import Incoming, NewRating, NewScore, NewText, NewTopic, ScaleTexts
 from core.progress import Steps
 from storage.exchange.reading import Problems, Row, json_rows, keep_same
 
@@ -40,6 +40,7 @@ class Draft:
     systems: dict[str, SystemKind] = field(default_factory=dict)
     annotators: dict[str, str] = field(default_factory=dict)
     dimensions: dict[str, tuple[float, float]] = field(default_factory=dict)
+    scale_texts: dict[str, ScaleTexts] = field(default_factory=dict)
     ratings: list[NewRating] = field(default_factory=list)
     scores: list[NewScore] = field(default_factory=list)
     seen: set[tuple[str, ...]] = field(default_factory=set)
@@ -66,6 +67,11 @@ class Draft:
         self._keep_once((rating.topic, rating.system, rating.dimension, rating.annotator), "rating")
         self.ratings.append(rating)
 
+    def scale(self, name: str, ends: tuple[float, float], texts: ScaleTexts) -> None:
+        """Add a scale itself, with or without ratings."""
+        self._keep_once((name,), "description of the scale")
+        self.dimensions[name], self.scale_texts[name] = ends, texts
+
     def score(self, score: NewScore) -> None:
         self._keep_once((score.topic, score.system, score.measure), "score")
         self.scores.append(score)
@@ -77,7 +83,7 @@ class Draft:
 
     def finish(self) -> Incoming:
         """Everything read. Raises BadImport with all problems, if any."""
-        if not self.problems.found and not (self.topics or self.ratings or self.scores):
+        if not self.problems.found and not (self.topics or self.ratings or self.scores or self.scale_texts):
             self.problems.place = ""
             self.problems.add("", "Nothing to import was found.", "Check the file and the chosen format.")
         self.problems.stop_if_any()
@@ -90,6 +96,7 @@ class Draft:
             self.dimensions,
             self.ratings,
             self.scores,
+            scale_texts=self.scale_texts,
         )
 
 

@@ -10,6 +10,7 @@ from storage.exchange.reading import Problems
 CONTENTS = ("text", "dimension", "measure")
 OWNERS = ("system", "author", "document")
 ABOUT_TOPICS = ("title", "query", "set")
+SCALES = ("low", "high")
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
@@ -41,7 +42,7 @@ def _other_separator(header: Sequence[str], separator: str) -> str:
 def _check_names(header: Sequence[str], names: Mapping[str, str], problems: Problems) -> None:
     there = {
         column
-        for column in (*CONTENTS, *OWNERS, *ABOUT_TOPICS, "topic")
+        for column in (*CONTENTS, *OWNERS, *ABOUT_TOPICS, *SCALES, "topic", "value")
         if names.get(column, column) in header
     }
     listed = ", ".join(name for name in header if name)
@@ -57,7 +58,9 @@ def _check_names(header: Sequence[str], names: Mapping[str, str], problems: Prob
 
 
 def _wanted(there: Set[str]) -> Iterator[Sequence[str]]:
-    """Groups of columns of which a table needs at least one each."""
+    """Groups of columns of which a table needs at least one each; one of scales needs no others."""
+    if {"dimension", *SCALES} <= there and not there & {"topic", "value", *OWNERS}:
+        return
     yield ("topic",)
     if not there & set(ABOUT_TOPICS) or there & set(OWNERS):
         yield CONTENTS

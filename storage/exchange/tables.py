@@ -3,18 +3,22 @@
 A row is a text (`topic` and one of `system`, `author`, `document`, with `text`), a rating (`topic, system,
 dimension, annotator, value`) or a score (`topic, system, measure, value`); one file may mix them.
 `sentences` holds where a text's sentences begin and end, as ``0-10 11-20``, or ``none`` for a list of none;
-`low` and `high` are the ends of a rating's scale.
+`low` and `high` are the ends of a rating's scale. A row with a `dimension` and without a topic, system,
+annotator and value describes a scale: `question`, `description`, and `anchors` as {"1": "poor", "5": "good"}.
 """
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from core.domain.ratings import Anchor
 from core.domain.study import SystemKind
 from core.errors import InputError
-from core.ports import Incoming, NewRating, NewScore
+from core.ports import Incoming, NewRating, NewScore, ScaleTexts
 from core.progress import Progress, Steps
 from core.report.tables import unguarded
 from storage.exchange import headings
@@ -23,6 +27,7 @@ from storage.exchange.cells import cells_of, header_of, is_json, separator_of
 from storage.exchange.reading import (
     Problems,
     Row,
+    is_clean,
     json_object,
     json_rows,
     lines,
@@ -35,7 +40,10 @@ from storage.exchange.reading import (
 COLUMNS = (
     "topic", "title", "query", "set", "document", "author", "system", "kind",
     "text", "sentences", "dimension", "annotator", "group", "measure", "value", "low", "high",
+    "question", "description", "anchors",
 )  # fmt: skip
+_OF_RATINGS = ("topic", "system", "annotator", "value", "text", "measure")
+"""What a row has none of that describes a scale."""
 NO_SENTENCES = "none"
 """What stands for a text that came as an empty list; an empty cell is one whose sentences nobody marked."""
 
@@ -112,6 +120,9 @@ def _scale(options: Mapping[str, str]) -> tuple[float, float]:
 
 
 def _read_row(row: Row, draft: Draft, scale: tuple[float, float]) -> None:
+    if row["dimension"] and all(row[name] in (None, "") for name in _OF_RATINGS):
+        _read_scale(row, draft, scale)
+        return
     topic = name_field(row, "topic", draft.problems)
     if not topic:
         return
@@ -178,16 +189,61 @@ def _read_rating(row: Row, topic: str, draft: Draft, scale: tuple[float, float])
     system, dimension, annotator = (
         name_field(row, name, problems) for name in ("system", "dimension", "annotator")
     )
-    low, high = (
-        number_field(row, end, problems) if row[end] not in (None, "") else usual
-        for end, usual in zip(("low", "high"), scale, strict=True)
-    )
-    if low is None or high is None:
+    ends = _ends(row, problems, scale)
+    if ends is None:
         return
+    low, high = ends
     value = number_field(row, "value", problems, low=low, high=high)
     if system and dimension and annotator and value is not None:
         group = text_field(row, "group", problems, required=False)
         draft.rating(NewRating(topic, system, dimension, annotator, value), group, (low, high))
+
+
+def _ends(row: Row, problems: Problems, scale: tuple[float, float]) -> tuple[float, float] | None:
+    """The ends of the scale that a row names, else the usual ones; None (and a problem) if they are none."""
+    low, high = (
+        number_field(row, end, problems) if row[end] not in (None, "") else usual
+        for end, usual in zip(("low", "high"), scale, strict=True)
+    )
+    return None if low is None or high is None else (low, high)
+
+
+def _read_scale(row: Row, draft: Draft, scale: tuple[float, float]) -> None:
+    problems = draft.problems
+    name, ends = name_field(row, "dimension", problems), _ends(row, problems, scale)
+    question, description = (
+        text_field(row, n, problems, required=False) for n in ("question", "description")
+    )
+    if not name or ends is None:
+        return
+    if ends[0] >= ends[1]:
+        problems.add(
+            "high", f"The scale goes from {ends[0]:g} to {ends[1]:g}.", "Let its end lie above its start."
+        )
+        return
+    draft.scale(name, ends, ScaleTexts(question, description, _anchors(row, problems, ends)))
+
+
+def _anchors(row: Row, problems: Problems, ends: tuple[float, float]) -> tuple[Anchor, ...]:
+    """The anchors of a scale, in order: an object, or one as text in a table's cell."""
+    given = row["anchors"]
+    if given in (None, ""):
+        return ()
+    try:
+        read = json.loads(given) if isinstance(given, str) else given
+        anchors = sorted((float(value), text) for value, text in read.items() if isinstance(text, str))
+    except (AttributeError, ValueError, RecursionError):
+        read, anchors = {}, []
+    if not anchors or len(anchors) < len(read) or not all(math.isfinite(value) for value, _ in anchors):
+        problems.add(
+            "anchors", "These are no anchors.", 'Write values with texts, as {"1": "poor", "5": "good"}.'
+        )
+    for value, text in anchors:
+        if not ends[0] <= value <= ends[1]:
+            what = f"The anchor at {value:g} lies outside {ends[0]:g} to {ends[1]:g}."
+            problems.add("anchors", what, "Correct it, or the ends of the scale.")
+        is_clean(text, "anchors", problems)
+    return tuple(anchors)
 
 
 def _read_score(row: Row, topic: str, draft: Draft) -> None:

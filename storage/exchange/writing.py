@@ -171,6 +171,19 @@ def _ratings(study: Study) -> Iterator[Record]:
             }
 
 
+def _scales(study: Study) -> Iterator[Record]:
+    for scale in study.dimensions():
+        anchors = {f"{value:g}": text for value, text in scale.anchors}
+        yield {
+            "dimension": scale.name,
+            "low": scale.low,
+            "high": scale.high,
+            "question": scale.question,
+            "description": scale.description,
+            "anchors": json.dumps(anchors, ensure_ascii=False) if anchors else "",
+        }
+
+
 def _rouge(study: Study, *, by_tokens: bool) -> Iterator[Record]:
     return ({"line": line} for line in rouge_lines(study, by_tokens=by_tokens))
 
@@ -278,6 +291,14 @@ _EXPORTS = (
         "One row per rating.",
         _ratings,
         ("topic", "system", "dimension", "annotator", "group", "value", "low", "high"),
+    ),
+    Export(
+        "scales",
+        "csv",
+        ".csv",
+        "One row per rating scale: its ends, question, description and anchors.",
+        _scales,
+        ("dimension", "low", "high", "question", "description", "anchors"),
     ),
     Export(
         "pyramids",

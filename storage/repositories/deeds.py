@@ -91,14 +91,15 @@ class _Deed:
     def __init__(self, changes: Sequence[RowChange], names: Names) -> None:
         self._names = names
         self._rows: dict[tuple[str, str], list[RowChange]] = defaultdict(list)
+        self._with_parent: dict[str, list[RowChange]] = defaultdict(list)
         for change in changes:
             self._rows[change.table, kind_of(change)].append(change)
-        for table, (parent, column) in _PARENTS.items():
+        for table, (parent, column) in (*_PARENTS.items(), ("ratings", ("dimensions", "dimension_id"))):
             for kind in (MADE, GONE):  # what came or went with its parent is no deed of its own
                 with_it = {c.after["id"] for c in self._rows[parent, kind]}
-                self._rows[table, kind] = [
-                    c for c in self._rows[table, kind] if c.after[column] not in with_it
-                ]
+                all_of_kind = self._rows[table, kind]
+                self._with_parent[table] += [c for c in all_of_kind if c.after[column] in with_it]
+                self._rows[table, kind] = [c for c in all_of_kind if c.after[column] not in with_it]
 
     def phrases(self) -> Iterator[str]:
         """What was done, one phrase each."""
@@ -110,16 +111,20 @@ class _Deed:
         yield from self._parts()
         yield from self._marks()
         yield from self._matches()
+        yield from self._scales()
         yield from self._ratings()
 
     def counts(self) -> str:
-        """How many SCUs came, went and changed."""
-        made, gone = ({c.after["id"] for c in self._rows["scus", kind]} for kind in (MADE, GONE))
-        changed = {c.after["id"] for c in self._rows["scus", CHANGED]}
-        for kind in (MADE, GONE, CHANGED):
-            changed |= {c.after["scu_id"] for c in self._rows["contributors", kind]}
-        counted = ((made, "added"), (gone, "removed"), (changed - made - gone, "changed"))
-        words = [f"{len(ids)} {'SCU' if len(ids) == 1 else 'SCUs'} {did}" for ids, did in counted if ids]
+        """How many SCUs or scales came, went and changed."""
+        words = []
+        for table, one, many in (("scus", "SCU", "SCUs"), ("dimensions", "scale", "scales")):
+            made, gone = ({c.after["id"] for c in self._rows[table, kind]} for kind in (MADE, GONE))
+            changed = {c.after["id"] for c in self._rows[table, CHANGED]}
+            if table == "scus":
+                for kind in (MADE, GONE, CHANGED):
+                    changed |= {c.after["scu_id"] for c in self._rows["contributors", kind]}
+            counted = ((made, "added"), (gone, "removed"), (changed - made - gone, "changed"))
+            words += [f"{len(ids)} {one if len(ids) == 1 else many} {did}" for ids, did in counted if ids]
         return ", ".join(words)
 
     def _has(self, table: str) -> bool:
@@ -217,6 +222,16 @@ class _Deed:
             f"assigned a unit to {self._names.label(scu_id)}" if scu_id else "put a unit outside the pyramid"
         )
 
+    def _scales(self) -> Iterator[str]:
+        for change in self._rows["dimensions", MADE]:
+            yield f"new scale {quoted(change.after['name'])}, {_range(change.after)}"
+        for change in self._rows["dimensions", GONE]:
+            of_it = [c for c in self._with_parent["ratings"] if c.after["dimension_id"] == change.after["id"]]
+            many = f"{len(of_it):,} {'rating' if len(of_it) == 1 else 'ratings'}"
+            yield f"removed scale {quoted(change.before['name'])}" + (f" with {many}" if of_it else "")
+        for change in self._rows["dimensions", CHANGED]:
+            yield from _scale_changed(change.before, change.after)
+
     def _ratings(self) -> Iterator[str]:
         for kind in (MADE, GONE, CHANGED):
             for change in self._rows["ratings", kind]:
@@ -245,6 +260,24 @@ def _summary_marks(change: RowChange) -> Iterator[str]:
         yield "flagged a summary" if now["is_flagged"] else "took the flag off a summary"
     if was["note"] != now["note"]:
         yield "note on a summary" + _said(now["note"])
+
+
+def _scale_changed(was: Row, now: Row) -> Iterator[str]:
+    """What became of a scale that stayed."""
+    name = quoted(now["name"])
+    if was["name"] != now["name"]:
+        yield f"renamed scale {quoted(was['name'])} to {name}"
+    if (was["low"], was["high"]) != (now["low"], now["high"]):
+        yield f"changed the range of scale {name} from {_range(was)} to {_range(now)}"
+    texts = [column for column in ("question", "description", "anchors") if was[column] != now[column]]
+    if texts:
+        yield f"changed the {' and the '.join(texts)} of scale {name}"
+    if was["position"] != now["position"]:
+        yield f"moved scale {name}"
+
+
+def _range(scale: Row) -> str:
+    return f"{scale['low']:g}–{scale['high']:g}"
 
 
 def _said(words: str) -> str:

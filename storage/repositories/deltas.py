@@ -17,6 +17,8 @@ from sqlalchemy import Column, Connection, Table, bindparam, insert, select, upd
 
 from storage import tables
 
+_IDS_AT_ONCE = 10_000  # SQLite takes a bounded number of parameters
+
 Row = dict[str, Any]
 """A row by its columns; every value can stand in JSON."""
 
@@ -33,6 +35,7 @@ TRACKED: Mapping[str, Table] = {
         tables.SummaryStateRow,
         tables.NuggetRow,
         tables.NuggetHitRow,
+        tables.DimensionRow,
         tables.RatingRow,
     )
 }
@@ -73,9 +76,11 @@ def fetch(connection: Connection, ids: Mapping[str, Iterable[str]]) -> dict[tupl
     """Rows by table and id; those that do not exist are left out."""
     found = {}
     for name, wanted in ids.items():
-        table = TRACKED[name]
-        for row in connection.execute(select(table).where(table.c.id.in_(list(wanted)))).mappings():
-            found[name, row["id"]] = dict(row)
+        table, each = TRACKED[name], list(wanted)
+        for at in range(0, len(each), _IDS_AT_ONCE):
+            chosen = table.c.id.in_(each[at : at + _IDS_AT_ONCE])
+            for row in connection.execute(select(table).where(chosen)).mappings():
+                found[name, row["id"]] = dict(row)
     return found
 
 
@@ -96,6 +101,7 @@ def write(
     connection: Connection, changes: Sequence[RowChange], existing: Mapping[tuple[str, str], Row]
 ) -> None:
     """Put every change's row after into its table; `existing` are the rows to be updated."""
+    _free_names(connection, existing)
     for name, table in TRACKED.items():
         new: list[Row] = []
         old: list[Row] = []
@@ -105,6 +111,13 @@ def write(
             connection.execute(insert(table), new)
         if old:
             connection.execute(_update(name), [{f"new_{key}": row[key] for key in row} for row in old])
+
+
+def _free_names(connection: Connection, existing: Mapping[tuple[str, str], Row]) -> None:
+    """Take scales that change out of the index of names, so that two can exchange theirs."""
+    if scales := [row_id for table, row_id in existing if table == "dimensions"]:
+        table = TRACKED["dimensions"]
+        connection.execute(update(table).where(table.c.id.in_(scales)).values(is_deleted=True))
 
 
 @cache

@@ -17,7 +17,7 @@ from core.errors import EditConflict, InputError
 from core.ports import Changes, Kind, Receipt
 from storage.repositories import deltas
 from storage.repositories.deltas import Row, RowChange
-from storage.tables import AnnotatorRow, EditRow
+from storage.tables import AnnotatorRow, DimensionRow, EditRow, RatingRow
 from storage.writer import Written
 
 KINDS: Mapping[str, Kind] = {
@@ -31,6 +31,7 @@ KINDS: Mapping[str, Kind] = {
     "summary_states": Kind.MATCHES,
     "nuggets": Kind.PYRAMIDS,
     "nugget_hits": Kind.MATCHES,
+    "dimensions": Kind.RATINGS,
     "ratings": Kind.RATINGS,
 }
 _NAMES = {
@@ -44,6 +45,7 @@ _NAMES = {
     "summary_states": "the marks of this summary",
     "nuggets": "this nugget",
     "nugget_hits": "a nugget's place",
+    "dimensions": "this scale",
     "ratings": "this rating",
 }
 _NAMED = select(EditRow.verb, EditRow.at, EditRow.undone_at, AnnotatorRow.name).outerjoin(
@@ -213,11 +215,33 @@ def _write(
     try:
         deltas.write(connection, changes, current)
     except IntegrityError as error:  # one more than may be, as two windows marking one summary at once
+        if any(change.table == "dimensions" for change in changes):
+            raise EditConflict(f"Another scale has the same name now. Rename it first. {remedy}") from error
         names = ", ".join(sorted({_NAMES[change.table] for change in changes}))
         raise EditConflict(f"Somebody wrote {names} at the same moment. {remedy}") from error
     orphan = deltas.first_orphan(connection, changes)
     if orphan is not None:
         raise _conflict(connection, orphan.table, orphan.row, remedy)
+    _check_ranges(connection, changes, remedy)
+
+
+def _check_ranges(connection: Connection, changes: Sequence[RowChange], remedy: str) -> None:
+    """Raise EditConflict where ratings would lie outside their scale, as when somebody else rated since."""
+    concerned = {change.after["id"] for change in changes if change.table == "dimensions"}
+    concerned |= {change.after["dimension_id"] for change in changes if change.table == "ratings"}
+    if not concerned:
+        return
+    scale, rating = DimensionRow, RatingRow
+    outside = (
+        select(scale.name, scale.low, scale.high, func.count())
+        .join(rating, rating.dimension_id == scale.id)
+        .where(scale.id.in_(concerned), ~scale.is_deleted, ~rating.is_deleted)
+        .where(~rating.value.between(scale.low, scale.high))
+        .group_by(scale.id, scale.name, scale.low, scale.high)
+    )
+    for name, low, high, count in connection.execute(outside):
+        many = f"{count:,} {'rating' if count == 1 else 'ratings'}"
+        raise EditConflict(f"{many} of {name} would lie outside its range, {low:g} to {high:g}. {remedy}")
 
 
 def _conflict(connection: Connection, table: str, row: Row | None, remedy: str) -> EditConflict:

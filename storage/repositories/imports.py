@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from core.domain.study import SystemKind, text_digest
 from core.errors import BadImport
-from core.ports import Incoming, NewText
-from storage.repositories import imported_numbers, imported_pyramids
+from core.ports import Incoming, NewText, ScaleTexts
+from storage.repositories import imported_numbers, imported_pyramids, ratings
 from storage.repositories.deltas import Row
 from storage.repositories.import_plan import Plan
 from storage.repositories.imported_pyramids import Names, TextRow, TextRows
@@ -82,16 +82,43 @@ def _plan_annotators(connection: Connection, incoming: Incoming, planned: Plan) 
 
 
 def _plan_dimensions(connection: Connection, incoming: Incoming, planned: Plan) -> imported_numbers.Scales:
-    rows = connection.execute(select(DimensionRow.name, DimensionRow.id, DimensionRow.low, DimensionRow.high))
-    known = {row.name: imported_numbers.Scale(row.id, row.low, row.high) for row in rows}
+    living = select(DimensionRow.__table__).where(~DimensionRow.is_deleted)
+    stored = {str(row["name"]): dict(row) for row in connection.execute(living).mappings()}
+    known = {name: imported_numbers.Scale(row["id"], row["low"], row["high"]) for name, row in stored.items()}
+    last = connection.scalar(select(func.max(DimensionRow.position))) or 0.0
     for name, (low, high) in incoming.dimensions.items():
-        if name in known:
+        about = incoming.scale_texts.get(name, ScaleTexts())
+        texts = {
+            "question": about.question,
+            "description": about.description,
+            "anchors": ratings.anchors_as_stored(about.anchors),
+        }
+        if name in stored:
             scale = known[name]
             planned.keep("dimensions", f"The range of scale {name}", (low, high) == (scale.low, scale.high))
+            _plan_scale_texts(planned, stored[name], texts)
         else:
-            row = {"name": name, "low": low, "high": high, "guideline": ""}
+            last += 1.0
+            marks = {"position": last, "version": 1, "is_deleted": False, "edit_id": planned.edit_id}
+            row = {"name": name, "low": low, "high": high, **texts, **marks}
             known[name] = imported_numbers.Scale(planned.add(DimensionRow, row), low, high)
     return known
+
+
+def _plan_scale_texts(planned: Plan, stored: Row, texts: Row) -> None:
+    """Fill what the study leaves blank of a scale; report what both have otherwise."""
+    blank = {"", ratings.anchors_as_stored(())}
+    new = {column: text for column, text in texts.items() if text not in blank}
+    filled = {column: text for column, text in new.items() if stored[column] in blank}
+    anchors = ratings.anchors_from_stored(texts["anchors"])
+    if any(not stored["low"] <= value <= stored["high"] for value, _ in anchors):
+        filled.pop("anchors", None)
+    if filled:
+        marks = {"version": stored["version"] + 1, "edit_id": planned.edit_id}
+        planned.filled.append((DimensionRow, stored["id"], filled | marks))
+    for column, text in new.items():
+        if column not in filled and stored[column] != text:
+            planned.keep("dimensions", f"The {column} of scale {stored['name']}", False)
 
 
 def _plan_topics(connection: Connection, incoming: Incoming, planned: Plan) -> Ids:

@@ -2,47 +2,151 @@
 
 from __future__ import annotations
 
-import math
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 import numpy as np
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, select
 
 from core.domain.pyramid import new_id
-from core.domain.ratings import Dimension, Rating, RatingCube
+from core.domain.ratings import Anchor, Dimension, Rating, RatingCube, check_dimensions, outside_range
 from core.errors import InputError
-from core.ports import Changes, Kind, Receipt
+from core.ports import Changes, Receipt
 from storage.repositories import edits, texts
 from storage.repositories.deltas import Row
 from storage.repositories.edits import Heading, Wanted
-from storage.repositories.ordering import natural
+from storage.repositories.places import new_places
 from storage.tables import DimensionRow, RatingRow, SummaryRow
 from storage.writer import Written
 
-_DIMENSIONS = select(
-    DimensionRow.id, DimensionRow.name, DimensionRow.low, DimensionRow.high, DimensionRow.guideline
+_DIMENSIONS = (
+    select(
+        DimensionRow.id,
+        DimensionRow.name,
+        DimensionRow.low,
+        DimensionRow.high,
+        DimensionRow.question,
+        DimensionRow.description,
+        DimensionRow.anchors,
+    )
+    .where(~DimensionRow.is_deleted)
+    .order_by(DimensionRow.position, DimensionRow.id)
 )
 
 
 def dimensions(connection: Connection) -> list[Dimension]:
-    """Every scale, by name."""
-    found = (Dimension(*row) for row in connection.execute(_DIMENSIONS))
-    return sorted(found, key=lambda dimension: natural(dimension.name))
+    """Every scale, in the study's order."""
+    return [
+        Dimension(*row[:-1], anchors=anchors_from_stored(row.anchors))
+        for row in connection.execute(_DIMENSIONS)
+    ]
 
 
-def add_dimension(connection: Connection, name: str, low: float, high: float) -> Written[Dimension]:
-    """The scale of that name, made if new."""
+def add_dimension(
+    connection: Connection, name: str, low: float, high: float, annotator_id: str | None
+) -> Written[Dimension]:
+    """The scale of that name, made if new, as an edit."""
     name = name.strip()
-    if not name:
-        raise InputError("A scale needs a name; type one.")
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise InputError(f"The scale {name} goes from {low:g} to {high:g}; its end must lie above its start.")
-    known = connection.execute(_DIMENSIONS.where(DimensionRow.name == name)).first()
-    if known is not None:
-        return Written(Dimension(*known), Changes(frozenset()))
+    before = dimensions(connection)
+    if (known := next((scale for scale in before if scale.name == name), None)) is not None:
+        return Written(known, Changes(frozenset()))
     made = Dimension(new_id(), name, low, high)
-    row = {"id": made.id, "name": name, "low": low, "high": high, "guideline": made.guideline}
-    connection.execute(insert(DimensionRow), row)
-    return Written(made, Changes(frozenset({Kind.RATINGS})))
+    written = edit_dimensions(connection, before, [*before, made], annotator_id)
+    return Written(made, written.changes)
+
+
+def edit_dimensions(
+    connection: Connection,
+    before: Sequence[Dimension],
+    after: Sequence[Dimension],
+    annotator_id: str | None,
+) -> Written[Receipt]:
+    """Write the difference of two lists of scales as one edit; a scale that goes takes its ratings with it.
+
+    Raises InputError where a scale is not valid or ratings would lie outside its range, EditConflict where a
+    scale is not as in `before`.
+    """
+    check_dimensions(after)
+    was, now = ({scale.id: scale for scale in scales} for scales in (before, after))
+    found = counts(connection)
+    for scale in after:
+        if refusal := outside_range(scale, found.get(scale.id, {})):
+            raise InputError(refusal)
+    places = _new_places(connection, before, after)
+    wanted = []
+    for scale_id in dict.fromkeys((*was, *now)):
+        old, new = (row_of(scales[scale_id]) if scale_id in scales else None for scales in (was, now))
+        if new is not None and scale_id in places:
+            new["position"] = places[scale_id]
+        if old != new:
+            wanted.append(Wanted("dimensions", scale_id, old, new))
+    wanted += _ratings_of(connection, [scale_id for scale_id in was if scale_id not in now])
+    return edits.record(connection, Heading(_verb(was, now), annotator_id), wanted)
+
+
+def counts(connection: Connection) -> dict[str, dict[float, int]]:
+    """The number of ratings per value, by scale id."""
+    columns = RatingRow.dimension_id, RatingRow.value
+    query = select(*columns, func.count()).where(~RatingRow.is_deleted).group_by(*columns)
+    found: dict[str, dict[float, int]] = defaultdict(dict)
+    for scale_id, value, count in connection.execute(query):
+        found[scale_id][value] = count
+    return dict(found)
+
+
+def row_of(scale: Dimension) -> Row:
+    """A scale's content as its row holds it."""
+    return {
+        "name": scale.name,
+        "low": scale.low,
+        "high": scale.high,
+        "question": scale.question,
+        "description": scale.description,
+        "anchors": anchors_as_stored(scale.anchors),
+    }
+
+
+def anchors_as_stored(anchors: Sequence[Anchor]) -> str:
+    """Anchors as the tables hold them."""
+    return json.dumps(sorted(map(list, anchors)), ensure_ascii=False, separators=(",", ":"))
+
+
+def anchors_from_stored(stored: str) -> tuple[Anchor, ...]:
+    """Anchors as values hold them."""
+    return tuple((float(value), str(text)) for value, text in json.loads(stored))
+
+
+def _new_places(
+    connection: Connection, before: Sequence[Dimension], after: Sequence[Dimension]
+) -> dict[str, float]:
+    staying = {scale.id for scale in after}
+    if [scale.id for scale in before if scale.id in staying] == [scale.id for scale in after]:
+        return {}
+    known = connection.execute(select(DimensionRow.id, DimensionRow.position))
+    return new_places([scale.id for scale in after], {row.id: row.position for row in known})
+
+
+def _ratings_of(connection: Connection, scale_ids: Sequence[str]) -> list[Wanted]:
+    """Every rating on some scales, to be removed."""
+    chosen = RatingRow.dimension_id.in_(scale_ids), ~RatingRow.is_deleted
+    rows = connection.execute(select(RatingRow.id, RatingRow.value).where(*chosen))
+    return [Wanted("ratings", row.id, {"value": row.value}, None) for row in rows]
+
+
+def _verb(was: Mapping[str, Dimension], now: Mapping[str, Dimension]) -> str:
+    """What an edit of scales is called."""
+    added, removed = (
+        [scales[scale_id].name for scale_id in scales if scale_id not in others]
+        for scales, others in ((now, was), (was, now))
+    )
+    changed = [now[scale_id].name for scale_id in now if scale_id in was and was[scale_id] != now[scale_id]]
+    each = [
+        *(f"add scale {name}" for name in added),
+        *(f"remove scale {name}" for name in removed),
+        *(f"change scale {name}" for name in changed),
+    ]
+    return each[0] if len(each) == 1 else "change scales" if each else "reorder scales"
 
 
 def rate(
@@ -54,7 +158,7 @@ def rate(
     active_seconds: float,
 ) -> Written[Receipt]:
     """Set a rating (None takes it back) as one edit."""
-    dimension = connection.execute(_DIMENSIONS.where(DimensionRow.id == dimension_id)).first()
+    dimension = next((scale for scale in dimensions(connection) if scale.id == dimension_id), None)
     topic_id = connection.scalar(select(SummaryRow.topic_id).where(SummaryRow.id == summary_id))
     if dimension is None or topic_id is None:
         raise InputError("This summary or scale is no longer in the study; choose another one.")
@@ -89,9 +193,10 @@ def of_topic(connection: Connection, topic_id: str) -> list[Rating]:
 
 def cube(connection: Connection, dimension: str) -> RatingCube:
     """All ratings on one dimension. Raises InputError where the study has none of that name."""
-    dimension_id = connection.scalar(select(DimensionRow.id).where(DimensionRow.name == dimension))
+    scales = {scale.name: scale.id for scale in dimensions(connection)}
+    dimension_id = scales.get(dimension)
     if dimension_id is None:
-        known = ", ".join(d.name for d in dimensions(connection)) or "none"
+        known = ", ".join(scales) or "none"
         raise InputError(f"The study has no scale called {dimension}. It has: {known}.")
     columns = RatingRow.annotator_id, SummaryRow.system_id, SummaryRow.topic_id, RatingRow.value
     query = select(*columns).join(SummaryRow, SummaryRow.id == RatingRow.summary_id)

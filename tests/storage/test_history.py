@@ -93,8 +93,9 @@ class TestWords:
         ann.do(lambda a: p.set_summary_state(a, summary(ann, "bad"), me, is_done=True, note="odd"))
         ann.do(lambda a: p.mark_pyramid_done(a, True))
         study.rate(summary(ann, "good"), study.add_dimension("coherence").id, me, 4).result()
-        assert words(study, limit=5) == [
+        assert words(study, limit=6) == [
             "Rated 4",
+            "New scale “coherence”, 1–5",
             "Marked the pyramid done",
             "Marked a summary done; note on a summary: “odd”",
             "Noted a unit outside the pyramid",

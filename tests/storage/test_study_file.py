@@ -84,7 +84,7 @@ class TestOpening:
             assert [len(c.parts) for c in annotation.pyramid.scus[0].contributors] == [2, 1]
             assert study.setting("guidelines") == "Mark whole clauses."
             assert study.setting("unknown", "nothing") == "nothing"
-            assert len(study.history()) == 9
+            assert len(study.history()) == 10
             assert study.can_undo(study.annotator("Ann").id) == ("rate coherence", "")
 
     def test_closing_twice_is_harmless_and_writing_then_is_refused(self, study):
