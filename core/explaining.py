@@ -8,6 +8,7 @@ from core.measures import MeasureRef
 from core.metrics.base import Explanation, Tools
 from core.planning import config_kept
 from core.ports import Study
+from core.unknown_tokens import refusal
 
 
 def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Tools) -> Explanation:
@@ -25,6 +26,8 @@ def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: To
     if reason := config.lacking(topic, tools):
         raise InputError(f"{topic.name} has {reason}, so {ref.label} cannot be explained there.")
     lent, metric = tools.with_references_by(config.references), config.metric
+    if reason := refusal(metric, scored, places[system], lent):
+        raise InputError(f"{ref.label} of {system} in {topic.name}: {reason}")
     if config.humans:
         return explain_humans(metric, topic, places[system], ref.measure, lent)
     return metric.explain(metric.prepare(topic, lent), places[system])[ref.measure]

@@ -16,6 +16,7 @@ from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.matrix import Array
 from core.metrics.base import Explanation, Metric, Need, Pool, Tools, TopicScores
+from core.unknown_tokens import scored
 
 
 def as_system(reference: Text) -> Text:
@@ -48,7 +49,7 @@ def score_humans(metric: Metric, topic: TopicTexts, tools: Tools) -> TopicScores
     reads_references = Need.REFERENCES in metric.needs
     if reads_references and metric.pool is Pool.JOINT:
         return _score_folds(metric, topic, tools)
-    scores = metric.score(metric.prepare(with_humans(topic), tools))
+    scores = scored(metric, with_humans(topic), tools)
     if not reads_references:
         return scores
     if scores.stats is None:
@@ -91,7 +92,7 @@ def _score_folds(metric: Metric, topic: TopicTexts, tools: Tools) -> TopicScores
     folds = np.full((count, summaries + count, len(metric.measures())), np.nan)
     notes: dict[str, int] = {}
     for left_out in range(count):
-        scores = metric.score(metric.prepare(_fold(topic, left_out), tools))
+        scores = scored(metric, _fold(topic, left_out), tools)
         folds[left_out, :summaries] = scores.values[:summaries]
         folds[left_out, summaries + left_out] = scores.values[summaries]
         notes = {key: max(notes.get(key, 0), scores.notes.get(key, 0)) for key in {**notes, **scores.notes}}

@@ -15,8 +15,12 @@ from core.authors import check_authors, joined, split
 from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource
 from core.metrics import registry
-from core.metrics.base import Metric, Need, Pool, Tools
+from core.metrics.base import MODELS, Metric, Need, Pool, Tools
 from core.ports import HUMANS, MetricConfig, Study
+from core.text.scripts import has_other_scripts
+
+_UNKNOWN_TOKENS = "texts of unknown tokens are refused"
+"""Part of the inputs where a model may not know the script: older scores of such texts are computed again."""
 
 _CHARACTERS_PER_TEXT = 600  # of the 100 words that `Metric.seconds_per_text` speaks of
 
@@ -81,8 +85,12 @@ class Config:
         if Need.DOCUMENTS in needs:
             read["documents"] = topic.documents
         texts = {kind: [(text.name, text.digest) for text in found] for kind, found in read.items()}
-        own = self.metric.topic_inputs(topic, tools)
-        parts = [signature, other_inputs, texts, *([own] if own else [])]
+        own = [part for part in (self.metric.topic_inputs(topic, tools),) if part]
+        if needs & MODELS and any(
+            has_other_scripts(text.content) for found in read.values() for text in found
+        ):
+            own.append(_UNKNOWN_TOKENS)
+        parts = [signature, other_inputs, texts, *own]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

@@ -15,6 +15,7 @@ from core.learned.regressor import Array
 from core.metrics import registry
 from core.metrics.base import Metric, Tools
 from core.planning import Config, config_of
+from core.unknown_tokens import scored
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def feature_matrix(features: Sequence[Feature], topic: TopicTexts, tools: Tools)
     """Every summary's features, shape (summaries, features), NaN = undefined."""
     columns: dict[Feature, Array] = {}
     for signature, metric in metrics_of(features, tools).items():
-        values = metric.score(metric.prepare(topic, tools)).values
+        values = scored(metric, topic, tools).values
         measures = metric.measures()
         for feature in features:
             if feature.signature == signature:

@@ -125,6 +125,11 @@ class Blanc(Metric):
     def check(self, tools: Tools) -> None:
         check_head(find(self.masked_lm), Head.MASKED_LM)
 
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        return tools.masked_lm(self.masked_lm, self.precision).unknown_shares(
+            [text.content for text in texts]
+        )
+
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedDocuments:
         model = tools.masked_lm(self.masked_lm, self.precision)
         sentences = [sentence for text in topic.documents for sentence in cut_sentences(model, text)]

@@ -120,6 +120,11 @@ class Cosine(WholeTextMetric, EncoderMetric):
         assert isinstance(encoder, OutsideVectors)
         return encoder.lacking((*topic.summaries, *self._others(topic)))
 
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        if self._source() is None:
+            return super().unknown_shares(texts, tools)
+        return [reading.unknown_share for reading in tools.text_encoder(self.encoder).read(texts)]
+
     def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
         if self._source() is not None:
             return ()

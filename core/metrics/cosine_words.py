@@ -5,6 +5,7 @@ Words without a vector are left out, and noted.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,7 +16,7 @@ from core.extents import Extent
 from core.metrics.base import Explanation, Need, Tools, setting
 from core.metrics.registry import register
 from core.metrics.rouge_settings import stop_words_setting
-from core.metrics.vectors_read import vectors_read
+from core.metrics.vectors_read import unknown_word_shares, vectors_read
 from core.metrics.whole_texts import (
     PlacedVectors,
     PreparedVectors,
@@ -84,6 +85,9 @@ class CosineOfWords(WholeTextMetric):
 
     def check(self, tools: Tools) -> None:
         find_vectors(self.vectors)
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        return unknown_word_shares(texts, self.vectors, tools, lower=self.case == "lower")
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedWords:
         others = topic.documents if self.against == "document" else topic.references

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 import numpy as np
 
-from core.domain.study import TopicTexts
+from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting, InputError, MissingResource
 from core.metrics.base import Explanation, Need, Tools, setting
 from core.metrics.cosine import Cosine
@@ -107,6 +107,12 @@ class MeanOfEncoders(WholeTextMetric):
         models = "+".join(dict.fromkeys(one["model"] for one in extras))
         listed = json.dumps([sorted(one.items()) for one in extras])
         return {"model": models, "hash": hashlib.sha256(listed.encode()).hexdigest()[:12]}
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        return [
+            max(shares)
+            for shares in zip(*(one.unknown_shares(texts, tools) for one in self.members), strict=True)
+        ]
 
     def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
         return [asked for one in self.members for asked in one.to_encode(topic, tools)]

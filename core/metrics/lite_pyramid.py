@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.annotators import chosen_names
 from core.domain.pyramid import Pyramid, Scu
-from core.domain.study import TopicTexts
+from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.jackknife import mean_of_defined
 from core.metrics.base import (
@@ -118,6 +118,9 @@ class LitePyramid(Metric):
             for p in pyramids
         ]
         return hashlib.sha256(json.dumps(read).encode()).hexdigest()
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        return tools.entailment(self.nli, self.dtype).unknown_shares([text.content for text in texts])
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedPresence:
         pyramids = self._pyramids(topic, tools)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from core.domain.study import Text
 from core.metrics.base import Array, Mask, Metric, Need, Tools, setting
 from core.models.ahead import ToEncode
 from core.models.catalogue import find, seconds_per_text
@@ -46,6 +47,10 @@ class EncoderMetric(Metric):
     def extras(self, tools: Tools) -> dict[str, str]:
         model = find(self.encoder)
         return {"model": model.name, "hash": tools.model_hash(self.encoder)[:12], "tokenizer": "fast"}
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        encoder = tools.encoder(self.encoder, self.dtype)
+        return encoder.unknown_shares([text.content for text in texts])
 
     def check(self, tools: Tools) -> None:
         self.layers_read(find(self.encoder))

@@ -7,7 +7,7 @@ al. 2017 (``s3``) match each n-gram of a summary with the nearest that the refer
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import islice
 from typing import ClassVar, Literal, cast
@@ -42,7 +42,7 @@ from core.metrics.rouge_settings import (
     words_setting,
 )
 from core.metrics.soft_matching import Match, half_and_half, match_nearest, visited
-from core.metrics.vectors_read import vectors_read
+from core.metrics.vectors_read import unknown_word_shares, vectors_read
 from core.models.word_vectors import find_vectors
 from core.tokens import Cut, Words, word_form
 
@@ -163,6 +163,9 @@ class RougeWE(OverlapMetric):
 
     def seconds_per_text(self, tools: Tools) -> float:
         return 2e-3
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        return unknown_word_shares(texts, self.vectors, tools, lower=True)
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedGrams:
         cut = super().prepare(topic, tools)

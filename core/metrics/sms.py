@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.domain.study import TopicTexts
+from core.domain.study import Text, TopicTexts
 from core.metrics.base import (
     Array,
     Explanation,
@@ -29,7 +29,7 @@ from core.metrics.base import (
 from core.metrics.neural import pool_references
 from core.metrics.registry import register
 from core.metrics.transport import Masses, evidence, moves, transport_costs
-from core.metrics.vectors_read import vectors_read
+from core.metrics.vectors_read import unknown_word_shares, vectors_read
 from core.metrics.word_points import (
     KeptWords,
     by_sentences,
@@ -115,6 +115,11 @@ class SentenceMover(Metric):
             return 2e-3
         model = find(self.vectors)
         return seconds_per_text(model, model.layers, tools.device)
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        if self.context:
+            return tools.encoder(self.vectors).unknown_shares([text.content for text in texts])
+        return unknown_word_shares(texts, self.vectors, tools, lower=True)
 
     def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
         if not self.context:

@@ -135,6 +135,9 @@ class SummaQA(Metric):
         model = find(self.qa)
         return _QUESTIONS * seconds_per_text(model, model.layers, tools.device, words=125)
 
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        return tools.answerer(self.qa, self.dtype).unknown_shares([text.content for text in texts])
+
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedQuestions:
         model = tools.answerer(self.qa, self.dtype)
         finder = tools.entity_finder(self.entities)

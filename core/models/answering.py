@@ -109,6 +109,10 @@ class Answerer:
         """Texts cut into pieces, however long; special ones are not asked about and stay out of answers."""
         return [pieces.without_special() for pieces in self._cutter.cut(texts)]
 
+    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
+        """Return of each text the share that the vocabulary does not know, in [0, 1]."""
+        return self._cutter.unknown_shares(texts)
+
     @property
     def end_piece(self) -> str:
         """What the special piece behind the text is called."""

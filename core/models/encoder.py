@@ -119,6 +119,10 @@ class Encoder:
         limits = [n for n in (limit, self.model.limit) if n > 0]
         return self._cutter.cut(texts, min(limits, default=0))
 
+    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
+        """Return of each text the share that the vocabulary does not know, in [0, 1]."""
+        return self._cutter.unknown_shares(texts)
+
     def document_frequencies(self, texts: Sequence[str]) -> DocumentFrequencies:
         """In how many texts each piece occurs, texts cut at what the model takes."""
         return self._cutter.document_frequencies(texts, self.model.limit)

@@ -18,6 +18,7 @@ from core.models.hashing import Digests
 from core.models.heads import Head, load_head
 from core.models.labels import entailment_of
 from core.models.margins import is_undecided
+from core.models.pieces import Cutter
 from core.progress import stop_if_asked
 
 Pair = tuple[str, str]
@@ -82,6 +83,7 @@ class Entailment:
         self._label = entailment_of(model)
         self._module = module
         self._tokenizer = tokenizer
+        self._cutter = Cutter(tokenizer)
         self._device = device
         self._batches = Batches(model.name, device, batch_tokens)
         self._judged: dict[tuple[Pair, int], _Verdict] = {}
@@ -104,6 +106,10 @@ class Entailment:
             np.array([one.is_truncated for one in found], dtype=np.bool_),
             np.array([one.is_undecided for one in found], dtype=np.bool_),
         )
+
+    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
+        """Return of each text the share that the vocabulary does not know, in [0, 1]."""
+        return self._cutter.unknown_shares(texts)
 
     def _judge(self, pairs: Sequence[Pair], limit: int) -> None:
         cut = self._cut(pairs, limit)

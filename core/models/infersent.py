@@ -77,7 +77,7 @@ class InferSent:
         """A text's words that have vectors, between its marks."""
         words = [word for sentence in treebank_words(text.content, spans_of(text)) for word in sentence]
         if not words:
-            return _Fed((), torch.zeros(0, self._network.input_size), has_unknown=False)
+            return _Fed((), torch.zeros(0, self._network.input_size), unknown_share=0.0)
         if self._version == 2:
             words = moses_words(words)
         begin, end = _MARKS[self._version]
@@ -86,7 +86,7 @@ class InferSent:
         found = self._vectors.of([word for word, _ in marked])
         known = tuple(word for word, is_known in zip(marked, found.is_known, strict=True) if is_known)
         vectors = torch.from_numpy(found.vectors[found.is_known].astype(np.float32))
-        return _Fed(known, vectors, has_unknown=not found.is_known[1:-1].all())
+        return _Fed(known, vectors, unknown_share=1 - float(found.is_known[1:-1].mean()))
 
     def _readings(self, texts: Sequence[_Fed]) -> list[Reading]:
         rows = self._rows([text.vectors for text in texts])
@@ -95,7 +95,7 @@ class InferSent:
                 tuple(word for word, _ in text.words),
                 tuple(span for _, span in text.words),
                 read.numpy(),
-                text.has_unknown,
+                text.unknown_share,
             )
             for text, read in zip(texts, rows, strict=True)
         ]
@@ -123,7 +123,7 @@ class _Fed:
 
     words: tuple[Word, ...]
     vectors: torch.Tensor
-    has_unknown: bool
+    unknown_share: float
 
 
 def _numbers(weights: Path) -> dict[str, torch.Tensor]:

@@ -107,6 +107,10 @@ class MaskedLM:
         cut = self._cutter.cut(texts)
         return [self._plain(text, pieces) for text, pieces in zip(texts, cut, strict=True)]
 
+    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
+        """Return of each text the share that the vocabulary does not know, in [0, 1]."""
+        return self._cutter.unknown_shares(texts)
+
     def piece(self, string: str) -> int:
         """The id of a piece; that of the unknown one where there is none."""
         return int(self._tokenizer.convert_tokens_to_ids(string))

@@ -74,6 +74,20 @@ class Cutter:
             self._whole.popitem(last=False)
         return cut
 
+    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
+        """Return of each text the share that the vocabulary does not know, in [0, 1]; 0 for an empty text.
+
+        It is the share of tokens without punctuation, or of characters where that is larger: WordPiece makes
+        one unknown token of a long run in a script without blanks.
+        """
+        unknown = self._tokenizer.unk_token_id
+        if unknown is None:
+            return [0.0] * len(texts)
+        return [
+            _unknown_share(text, cut.without_special(), unknown)
+            for text, cut in zip(texts, self.cut(texts), strict=True)
+        ]
+
     def document_frequencies(self, texts: Sequence[str], limit: int = 0) -> DocumentFrequencies:
         """Count in how many texts each piece occurs; the count of the last texts is remembered."""
         asked = (tuple(texts), limit)
@@ -105,6 +119,18 @@ class Cutter:
             )
             strings = tuple(self._tokenizer.convert_ids_to_tokens(cut["input_ids"][i]))
             self._whole[text] = Pieces(ids, strings, spans, mask | np.isin(ids, self._marks))
+
+
+def _unknown_share(text: str, pieces: Pieces, unknown: int) -> float:
+    is_unknown = pieces.ids == unknown
+    if not is_unknown.any():
+        return 0.0
+    surfaces = [text[start:end] for start, end in pieces.spans]
+    is_word = np.array([any(map(str.isalnum, surface)) for surface in surfaces]) | is_unknown
+    sizes = np.array([len(surface) for surface in surfaces])
+    by_tokens = is_unknown.sum() / is_word.sum()
+    by_characters = sizes[is_unknown].sum() / max(1, sizes[is_word].sum())
+    return float(max(by_tokens, by_characters))
 
 
 def shorten(pieces: Pieces, limit: int) -> Pieces:

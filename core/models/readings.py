@@ -19,14 +19,19 @@ class Reading:
     """A text as an encoder reads it.
 
     names, spans: of each word as it was read, with its place; what an encoder puts beside the text's own
-    words has an empty span. rows: shape (words, dimension). has_unknown: words without a vector were left
-    out.
+    words has an empty span. rows: shape (words, dimension). unknown_share: of the words that were left out
+    because they have no vector, in [0, 1].
     """
 
     names: tuple[str, ...]
     spans: tuple[Span, ...]
     rows: Rows
-    has_unknown: bool = False
+    unknown_share: float = 0.0
+
+    @property
+    def has_unknown(self) -> bool:
+        """Whether words without a vector were left out."""
+        return self.unknown_share > 0
 
     @property
     def nbytes(self) -> int:

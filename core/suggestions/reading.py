@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 
 from core.domain.pyramid import Scu, TopicAnnotation
 from core.domain.study import Text, TopicTexts
+from core.errors import InputError
 from core.models.cache import BoundedCache
 from core.progress import Progress, Steps
 from core.tools import EngineTools
+from core.unknown_tokens import REFUSED
 
 if TYPE_CHECKING:
+    from core.models.encoder import Encoder
     from core.models.in_context import TextInContext
 
 MODEL = "minilm"
@@ -48,13 +51,18 @@ class Reader:
         return None if missing else Readings(self._name, self._dimension, found)
 
     def reading(self, texts: Sequence[Text]) -> Steps[Readings]:
-        """Read what is not known yet. Raises MissingResource, with how to get the encoder."""
+        """Read what is not known yet.
+
+        Raises MissingResource, with how to get the encoder, and InputError where it does not know most of a
+        text's tokens: spans of such a text are all alike to it.
+        """
         yield Progress(0, len(texts), "loading the encoder")
         from core.models.in_context import read_in_context  # imports torch
 
         encoder = self._tools.encoder(self._model)
         self._name, self._dimension = encoder.model.name, encoder.model.dimension
         found, missing = self._sorted(texts)
+        _check_known(encoder, missing)
         total = len(found) + len(missing)
         for batch in _batches(missing):
             yield Progress(len(found), total, f"{len(found)} of {total} texts read")
@@ -71,6 +79,15 @@ class Reader:
         with self._lock:
             kept = {digest: read for digest in wanted if (read := self._kept.get(digest)) is not None}
         return kept, [text for digest, text in wanted.items() if digest not in kept]
+
+
+def _check_known(encoder: Encoder, texts: Sequence[Text]) -> None:
+    for text, share in zip(texts, encoder.unknown_shares([text.content for text in texts]), strict=True):
+        if text.id and share > REFUSED:
+            raise InputError(
+                f"There are no suggestions here: {encoder.model.name} does not know {share:.0%} of the text "
+                f"of {text.name}, whose script it was not trained on. Mark its parts by hand."
+            )
 
 
 def _batches(texts: Sequence[Text]) -> Iterator[list[Text]]:

@@ -14,6 +14,9 @@ from gui.values.score import LeftOut, RunLine, RunSheet, Standing
 
 _NOTES = {
     "truncated": "Texts cut at the model's limit",
+    "unknown_tokens": "Texts with more than 5 % unknown tokens",
+    "mostly_unknown": "Texts not scored: most tokens are unknown to the model, choose a multilingual one",
+    "unknown_words": "Texts with words that have no vector",
     "dropped_characters": "Texts whose letters outside ASCII were left out",
     "undecided_answers": "Answers that another batch size or device may flip",
     "found_nothing": "Texts for which the index has no document",

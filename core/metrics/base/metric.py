@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar
 
-from core.domain.study import TopicTexts
+from core.domain.study import Text, TopicTexts
 from core.errors import PyramidionError
 from core.metrics.base.explanation import Explanation
 from core.metrics.base.needs import Need, Pool
@@ -90,6 +90,10 @@ class Metric:
     def lacking(self, topic: TopicTexts, tools: Tools) -> str:
         """What it needs of a topic beyond its texts and the topic does not have; empty = nothing."""
         return ""
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        """Return of each text the share that its model does not know, in [0, 1]; empty = it reads none."""
+        return ()
 
     def check(self, tools: Tools) -> None:
         """Find what it needs, loading nothing. Raises PyramidionError with the remedy where it cannot run."""

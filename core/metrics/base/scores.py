@@ -38,6 +38,12 @@ class TopicScores:
 NOTES: Mapping[str, tuple[str, str]] = {
     "truncated": ("text", "cut at the model's limit"),
     "unknown_words": ("text", "with words that have no vector"),
+    "unknown_tokens": ("text", "with more than 5 % of tokens that the model does not know"),
+    "mostly_unknown": (
+        "text",
+        "not scored, since the model does not know more than half of the tokens; choose a multilingual model "
+        "(`pyramidion models`)",
+    ),
     "dropped_characters": ("text", "whose letters outside ASCII were left out"),
     "undecided_answers": (
         "answer",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,6 +30,15 @@ LABELS = {0: "contradiction", 1: "entailment", 2: "neutral"}
 def classifier(make_model: Make) -> Path:
     """A random classifier of three labels, entailment being the second, for pairs of up to 64 pieces."""
     return _classifier(make_model)
+
+
+def _rename_pieces(folder: Path, names: dict[str, str]) -> None:
+    """Let a tokenizer know other words: what it mostly does not know is not scored."""
+    file = folder / "tokenizer.json"
+    read = json.loads(file.read_text(encoding="utf-8"))
+    vocabulary = read["model"]["vocab"]
+    read["model"]["vocab"] = {names.get(piece, piece): number for piece, number in vocabulary.items()}
+    file.write_text(json.dumps(read), encoding="utf-8")
 
 
 def _classifier(make_model: Make, labels: dict[int, str] = LABELS) -> Path:
@@ -226,6 +236,7 @@ def test_an_encoder_without_labels_is_refused(make_model: Make, tools: EngineToo
 def test_a_reference_as_a_system_is_held_against_the_scus_of_the_others(
     classifier: Path, changeable_study: Any
 ) -> None:
+    _rename_pieces(classifier, {"cat": "says", "dog": "council", "sat": "raised", "mat": "tax"})
     score_all(changeable_study, Config(LitePyramid(nli=str(classifier)), humans=True))
     topic = _topic(changeable_study)
     blocks = changeable_study.score_blocks(changeable_study.configs()[-1].signature)

@@ -1,0 +1,90 @@
+"""Texts that a metric's model does not know: noted from a twentieth on, not scored from a half on.
+
+A model that reads most of a text as its unknown token gives different texts equal vectors, so that they
+would score as if they were the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.domain.study import Text, TopicTexts
+from core.metrics.base import Metric, Need, Tools, TopicScores
+
+NOTED = 0.05
+"""Share of a text's tokens above which a note is given."""
+
+REFUSED = 0.5
+"""Share of a text's tokens above which the text is not scored."""
+
+REMEDY = "Choose a multilingual model; `pyramidion models` lists those on this computer and how to add one."
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownTokens:
+    """The share of unknown tokens of each text that a metric reads in a topic, in [0, 1].
+
+    summaries, references: in the topic's order. documents: empty where the metric reads none.
+    """
+
+    summaries: tuple[float, ...] = ()
+    references: tuple[float, ...] = ()
+    documents: tuple[float, ...] = ()
+
+    @property
+    def notes(self) -> Mapping[str, int]:
+        """Return how many texts are noted and how many are refused, as metrics note it."""
+        shares = (*self.summaries, *self.references, *self.documents)
+        refused = sum(share > REFUSED for share in shares)
+        noted = sum(NOTED < share <= REFUSED for share in shares)
+        counts = {"unknown_tokens": noted, "mostly_unknown": refused}
+        return {note: count for note, count in counts.items() if count}
+
+
+def unknown_tokens(metric: Metric, topic: TopicTexts, tools: Tools) -> UnknownTokens:
+    """Return the shares of unknown tokens of the texts that a metric reads; empty where it reads no model."""
+    references = topic.references if Need.REFERENCES in metric.needs else ()
+    documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
+    texts = (*topic.summaries, *references, *documents)
+    shares = tuple(metric.unknown_shares(texts, tools)) if texts else ()
+    if not shares:
+        return UnknownTokens()
+    first, second = len(topic.summaries), len(topic.summaries) + len(references)
+    return UnknownTokens(shares[:first], shares[first:second], shares[second:])
+
+
+def scored(metric: Metric, topic: TopicTexts, tools: Tools) -> TopicScores:
+    """Score a topic, with NaN where more than half of a text's tokens are unknown to the metric's model."""
+    scores = metric.score(metric.prepare(topic, tools))
+    unknown = unknown_tokens(metric, topic, tools)
+    if not (notes := unknown.notes):
+        return scores
+    values, stats = scores.values.copy(), None if scores.stats is None else scores.stats.copy()
+    summaries = np.array(unknown.summaries) > REFUSED
+    values[summaries] = np.nan
+    if any(share > REFUSED for share in (*unknown.references, *unknown.documents)):
+        values[:] = np.nan
+    if stats is not None:
+        stats[summaries] = np.nan
+        stats[:, np.array(unknown.references) > REFUSED] = np.nan
+    return replace(scores, values=values, stats=stats, notes={**scores.notes, **notes})
+
+
+def refusal(metric: Metric, topic: TopicTexts, place: int, tools: Tools) -> str:
+    """Return why a summary of a topic is not scored, with the remedy; empty = it is."""
+    unknown = unknown_tokens(metric, topic, tools)
+    pairs: list[tuple[str, Text, float]] = []
+    if unknown.summaries:
+        pairs.append(("summary by", topic.summaries[place], unknown.summaries[place]))
+    pairs += [("reference by", *pair) for pair in zip(topic.references, unknown.references, strict=False)]
+    pairs += [("document", *pair) for pair in zip(topic.documents, unknown.documents, strict=False)]
+    for role, text, share in pairs:
+        if share > REFUSED:
+            return (
+                f"The model of {metric.name} does not know {share:.0%} of the {role} {text.name}, so there "
+                f"is no score. {REMEDY}"
+            )
+    return ""
