@@ -55,6 +55,7 @@ class Command:
 
 
 _TOPICAL = ("texts", "pyramids", "matches", "ratings")
+_ANNOTATING = ("pyramids", "matches")
 _FINDING = ("texts", "pyramids", "matches", "score", "compare", "resample")
 _LISTED = ("pyramids", "matches", "compare", "resample")
 _ANNOTATE = Menu.ANNOTATE
@@ -153,6 +154,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.larger", "Lar&ger text", Menu.VIEW, "Ctrl++", section=3, also="Ctrl+="),
     Command("view.smaller", "Smaller te&xt", Menu.VIEW, "Ctrl+-", section=3),
     Command("view.usual", "Usual text size", Menu.VIEW, "Ctrl+0", section=3),
+    Command("view.side_panel", "S&ide panel", Menu.VIEW, "F9", "panel-right", _ANNOTATING, section=3),
     _line_width(0, "As wide as the panel"),
     _line_width(60, "60 letters"),
     _line_width(75, "75 letters"),

@@ -20,6 +20,7 @@ class Preferences:
     theme: ``system``, ``light``, ``dark``. text_percent: of the desktop's text size.
     reading_percent: of the reading size. line_width: letters in a line, 0 = all there is room for.
     reference_layout: ``stacked`` or ``beside``. match_layout: ``one`` summary or ``all``.
+    side_panel: whether the panel at the right of pyramids and matches is open.
     keys: (command, key) where the user has chosen another one.
     device: ``auto``, ``cpu``, ``cuda``, ``mps``. recent: paths of studies, latest first.
     annotators: (path, name) of who annotated a study last. geometry: the window's, in base64.
@@ -35,6 +36,7 @@ class Preferences:
     line_width: int = 0
     reference_layout: str = "stacked"
     match_layout: str = "one"
+    side_panel: bool = True
     keys: tuple[tuple[str, str], ...] = ()
 
     def annotator_of(self, study: Path) -> str:

@@ -27,6 +27,7 @@ from gui.presenters.match_suggestions import MatchSuggestions
 from gui.presenters.match_survey import order_of
 from gui.presenters.progress_rows import by_system, flag_lines
 from gui.presenters.scu_listing import offer_list
+from gui.presenters.side_panel import SidePanelToggle
 from gui.presenters.topics import TopicSteps
 from gui.values.match import SummaryText
 
@@ -72,6 +73,7 @@ class MatchPresenter(QObject):
         self._shows_names = False
         self._connect()
         self._offer_commands()
+        SidePanelToggle(view, view.side, context, KEY)
         blindness(context).guard_names(view.left.panel)
         view.show_layout(is_all=self._is_all)
 

@@ -23,6 +23,7 @@ from gui.presenters.reference_reading import ReferenceReading
 from gui.presenters.regrouping import Regrouping
 from gui.presenters.removing import Removing
 from gui.presenters.scu_listing import offer_list
+from gui.presenters.side_panel import SidePanelToggle
 from gui.presenters.topics import TopicSteps
 from gui.values.pyramid import WordSelection
 
@@ -65,6 +66,7 @@ class PyramidPresenter(QObject):
         self._offer_commands()
         ReferenceReading(view.references, view.reference_bar, context, KEY)
         guidelines(view.guidelines, context)
+        SidePanelToggle(view, view.side, context, KEY)
 
     @property
     def annotation(self) -> TopicAnnotation:

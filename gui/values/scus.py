@@ -45,9 +45,14 @@ class Tier:
     @property
     def fact(self) -> str:
         """How many SCUs it has, or how many of them are matched."""
+        return self.facts[0]
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """The fact, and shorter ways to write it where there is little room."""
         if self.lines and self.lines[0].is_matched is not None:
-            return f"{self.matched} of {self.count} matched"
-        return f"{self.count} SCU" if self.count == 1 else f"{self.count} SCUs"
+            return f"{self.matched} of {self.count} matched", f"{self.matched} of {self.count}"
+        return f"{self.count} SCU" if self.count == 1 else f"{self.count} SCUs", f"{self.count}"
 
 
 def tiers_of(lines: Iterable[ScuLine], is_shown: Callable[[ScuLine], bool]) -> tuple[Tier, ...]:

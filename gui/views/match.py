@@ -110,8 +110,9 @@ class MatchView(Page):
 
     def show_summary(self, summary: SummaryText | None) -> None:
         """Show a summary without its marks; None = the topic has none."""
-        for panel in self._panels:
-            panel.setVisible(summary is not None)
+        self.left.setVisible(summary is not None)
+        self._pyramid_panel.setVisible(summary is not None)
+        self.side.show_needed(summary is not None)
         self.empty.setVisible(summary is None)
         self.done_button.setEnabled(summary is not None)
         self.left.show_summary(summary)
@@ -241,7 +242,7 @@ class MatchView(Page):
         column.addWidget(Label("Note", Type.CAPTION, "muted"))
         column.addWidget(self.note)
         column.addStretch(1)
-        return scrolled(inner)
+        return scrolled(inner, whole_width=True)
 
     def _connect(self) -> None:
         self._connect_left()

@@ -109,8 +109,9 @@ class PyramidView(Page):
         self.references.show_references(references)
         self.legend.show_references(len(references))
         self._references_panel.set_fact(f"{len(references)}")
-        for panel in self._panels:
-            panel.setVisible(bool(references))
+        self._references_panel.setVisible(bool(references))
+        self._scus_panel.setVisible(bool(references))
+        self.side.show_needed(bool(references))
         self.empty.setVisible(not references)
         self.done_button.setEnabled(bool(references))
         if self.focusWidget() in (None, self, self.undo_button):  # else a page begins on Undo
@@ -136,7 +137,6 @@ class PyramidView(Page):
         self.references.show_selected(scu_id, reveal=reveal)
         self.details.show_details(details)
         self.badge.show_weight(details.weight if details else 0, details.step if details else 1)
-        self.badge.setVisible(details is not None)
 
     def show_hovered(self, scu_id: str) -> None:
         """Light up an SCU everywhere; empty = none."""
@@ -242,7 +242,7 @@ class PyramidView(Page):
         self._scus_panel.add_foot(self._foot())
         self.side.add_before_title(self.badge)
         self.side.add_tab("scu", "SCU", "tag", self.details)
-        self.side.add_tab("findings", "Findings", "warning", self.findings)
+        self.side.add_tab("findings", "Findings", "warning", self.findings, is_counted=True)
         self.side.add_tab("history", "History", "clock", self.history)
         self.side.add_tab("suggestions", "Suggestions", "bulb", self.suggestions)
         self.side.add_tab("guidelines", "Guidelines", "help", self.guidelines)
@@ -250,8 +250,8 @@ class PyramidView(Page):
         asking.setContentsMargins(SMALL, 0, SMALL, SMALL)
         asking.addWidget(well(self.asking_label))
         self._asking.hide()
-        self._panels = (self._references_panel, self._scus_panel, self.side)
-        for panel, stretch in zip(self._panels, _SHARES[STACKED], strict=True):
+        panels = (self._references_panel, self._scus_panel, self.side)
+        for panel, stretch in zip(panels, _SHARES[STACKED], strict=True):
             self.add(panel, stretch)
         self.add(self.empty, 1)
         self.references.laid_out.connect(lambda layout: self.share_out((*_SHARES[layout], 1)))

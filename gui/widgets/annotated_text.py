@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -27,6 +28,7 @@ from gui.widgets.word_text import WordText
 LINE_HEIGHT = 1.6
 _LANES_IN_A_LINE = 3  # more of them need taller lines
 _LEAST_LINES = 4
+_ANY_PX = 16_777_215  # Qt's QWIDGETSIZE_MAX
 
 
 class AnnotatedText(WordText):
@@ -136,6 +138,25 @@ class AnnotatedText(WordText):
         if not any(seen.contains(box) for box in boxes):
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + round(boxes[0].top() - seen.height() / 3))
+
+    def fit_height(self) -> None:
+        """Take the height of the whole text at the present width."""
+        frame = max(self.height() - self.viewport().height(), 0)
+        self.setFixedHeight(ceil(self.document().size().height()) + frame)
+
+    def free_height(self) -> None:
+        """Take any height again."""
+        self.setMinimumHeight(0)
+        self.setMaximumHeight(_ANY_PX)
+
+    def box_of(self, place: int) -> QRect:
+        """The box of a place of the text in the viewport."""
+        return self._box_at(place)
+
+    def first_place(self, unit_id: str) -> int | None:
+        """Where a unit begins, None = this text does not express it."""
+        starts = (start for mark in self._marks if mark.belongs_to(unit_id) for start, _ in mark.spans)
+        return min(starts, default=None)
 
     def sizeHint(self) -> QSize:
         frame = self.height() - self.viewport().height()

@@ -44,6 +44,7 @@ class Page(QWidget):
         self.place = Stepper(steps) if steps else None
         self.undo_button = ActionButton("undo", "Undo", icons.HEADER_PX)
         self.redo_button = ActionButton("redo", "Redo", icons.HEADER_PX)
+        self.side_button = ActionButton("panel-right", "Side panel", icons.HEADER_PX)
         self.primary: QPushButton | None = None
         self.own_keys: KeyGroup | None = None  # of its widgets, which are no commands
         self.hints = KeyHints()
@@ -58,6 +59,7 @@ class Page(QWidget):
         self._assemble_page()
         for button in (self.undo_button, self.redo_button):
             button.setVisible(edits)  # now that it is inside: alone it would be a window
+        self.side_button.hide()
         self.save_state = SaveState()
         self.add_state(self.save_state)
         self.save_state.setVisible(edits)
@@ -111,6 +113,11 @@ class Page(QWidget):
         self.undo_button.follow(undo)
         self.redo_button.follow(redo)
 
+    def offer_side_panel(self, toggle: QAction) -> None:
+        """Show the button that opens and closes the side panel; it follows this command."""
+        self.side_button.follow(toggle)
+        self.side_button.show()
+
     def showEvent(self, event: object) -> None:
         if not self._is_shared_out:
             self._is_shared_out = True
@@ -152,6 +159,7 @@ class Page(QWidget):
         row.addSpacing(SMALL)
         row.addWidget(self.undo_button)
         row.addWidget(self.redo_button)
+        row.addWidget(self.side_button)
         row.addSpacing(SMALL)
         row.addLayout(self._primary_row)
         self._divider.hide()

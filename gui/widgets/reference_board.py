@@ -1,4 +1,4 @@
-"""Where references stand: below each other, or side by side."""
+"""Layout of references: in one column at full height, or side by side."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STACKED, BESIDE = "stacked", "beside"
 
 
 class ReferenceBoard(QWidget):
-    """Gives each section its place: short texts as much as they need, long ones the rest in equal shares."""
+    """Places the sections: in one column as high as their texts, side by side as high as the view."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,46 +45,23 @@ class ReferenceBoard(QWidget):
             self._stand_beside()
 
     def _stack(self) -> None:
-        least = [section.least_height() for section in self._sections]
-        wanted = [max(s.sizeHint().height(), low) for s, low in zip(self._sections, least, strict=True)]
-        room = self._room()
-        if sum(least) > room:  # it scrolls as a whole anyway: fewer texts need to scroll by themselves
-            least = [min(want, max(low, room * 4 // 5)) for want, low in zip(wanted, least, strict=True)]
-        self.setMinimumSize(QSize(0, sum(least)))
         top = 0
-        for section, height in zip(self._sections, share_out(wanted, least, room), strict=True):
+        for section in self._sections:
+            height = section.fit_height(self.width())
             section.setGeometry(0, top, self.width(), height)
             top += height
-
-    def _room(self) -> int:
-        """The height in sight."""
-        area = self.parentWidget()
-        return area.height() if area is not None else self.height()
+        self.setMinimumSize(QSize(0, top))
 
     def _stand_beside(self) -> None:
         count, least = len(self._sections), px(LEAST_WIDTH)
-        self.setMinimumSize(QSize(count * least, max(s.least_height() for s in self._sections)))
+        for section in self._sections:
+            section.free_height()
+        self.setMinimumSize(QSize(count * least, max(s.minimumSizeHint().height() for s in self._sections)))
         edges = [max(self.width(), count * least) * place // count for place in range(count + 1)]
         for section, left, right in zip(self._sections, edges, edges[1:], strict=False):
             section.setGeometry(left, 0, right - left, self._room())
 
-
-def share_out(wanted: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Heights that fill `room`: who wants little gets it, the others share equally, nobody below `least`.
-
-    wanted: at least `least` each. Where there is room for all, what is left over is shared equally too; where
-    there is not room for the least, everybody gets that and the sum is more than `room`.
-    """
-    if sum(wanted) <= room:
-        spare, count = room - sum(wanted), len(wanted)
-        return [height + spare * (i + 1) // count - spare * i // count for i, height in enumerate(wanted)]
-    low, high = 0, max(wanted)
-    while low < high:  # the highest level that still fits
-        level = (low + high + 1) // 2
-        fits = sum(_up_to(level, wanted, least)) <= room
-        low, high = (level, high) if fits else (low, level - 1)
-    return _up_to(low, wanted, least)
-
-
-def _up_to(level: int, wanted: Sequence[int], least: Sequence[int]) -> list[int]:
-    return [max(few, min(many, level)) for many, few in zip(wanted, least, strict=True)]
+    def _room(self) -> int:
+        """The height of the view."""
+        area = self.parentWidget()
+        return area.height() if area is not None else self.height()

@@ -14,6 +14,7 @@ from gui.widgets.buttons import icon_button
 from gui.widgets.label import Badge, ElidedLabel, Label, rule
 from gui.widgets.marks import Mark
 from gui.widgets.progress_bar import ProgressBar
+from gui.widgets.steady_scroll_bar import keep_room_for_bar
 
 LEAST_WIDTH = 216
 _BAR_PX, _WORDS_FROM, _BAR_FROM = 54, 430, 300
@@ -39,7 +40,8 @@ class ReferenceSection(QFrame):
         self.text = AnnotatedText("Reference")
         self._covered, self._shows_covered, self._has_own_name = 0.0, True, False
         self._head = self._make_head()
-        column = QVBoxLayout(self)
+        keep_room_for_bar(self.text)
+        self._column = column = QVBoxLayout(self)
         column.setSpacing(0)
         column.setContentsMargins(TIGHT, 0, TIGHT, 0)
         column.addWidget(self._head)
@@ -78,9 +80,18 @@ class ReferenceSection(QFrame):
         self.alone_button.setToolTip(name)
         self.alone_button.setAccessibleName(f"{name}: {self.badge.text()}")
 
-    def least_height(self) -> int:
-        """The height that a few lines need."""
-        return self.minimumSizeHint().height()
+    def fit_height(self, width: int) -> int:
+        """Give the text the height of all its lines at this width; return the height of the section."""
+        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.resize(width, self.height())
+        self._column.activate()
+        self.text.fit_height()
+        return self._column.totalSizeHint().height()
+
+    def free_height(self) -> None:
+        """Let the text have any height; it scrolls by itself."""
+        self.text.free_height()
+        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A double click on the head."""

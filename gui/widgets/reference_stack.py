@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea
 
 from core.domain.study import Span
-from gui.theme import MEDIUM
 from gui.values.pyramid import ReferenceText, WordSelection
 from gui.widgets.annotated_text import AnnotatedText
 from gui.widgets.reference_board import STACKED, ReferenceBoard
 from gui.widgets.reference_section import ReferenceSection
+from gui.widgets.steady_scroll_bar import keep_room_for_bar
 
 
 class ReferenceStack(QScrollArea):
-    """References below each other or side by side, each of which scrolls by itself.
+    """References in one scroll, each at full height; or side by side, where each scrolls by itself.
 
     Words are selected in one of them at a time.
 
@@ -40,6 +40,8 @@ class ReferenceStack(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        keep_room_for_bar(self)
         self.viewport().setAutoFillBackground(False)
         self._board = ReferenceBoard()
         self.setWidget(self._board)
@@ -88,6 +90,10 @@ class ReferenceStack(QScrollArea):
     def show_layout(self, layout: str) -> None:
         """Put the references below each other (``stacked``) or side by side (``beside``)."""
         self._layout_key = layout
+        on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(on if layout == STACKED else off)
+        needed = Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setHorizontalScrollBarPolicy(off if layout == STACKED else needed)
         self._place()
         self.laid_out.emit(layout)
 
@@ -111,9 +117,10 @@ class ReferenceStack(QScrollArea):
         for section in self.sections:
             section.text.show_selected(unit_id)
         if reveal and unit_id:
-            found = [section for section in self.sections if section.text.reveal(unit_id)]
-            if found and not any(self._is_in_sight(section) for section in found):
-                self.ensureWidgetVisible(found[0], 0, MEDIUM)
+            for section in self.sections:
+                section.text.reveal(unit_id)
+            firsts = [(section, section.text.first_place(unit_id)) for section in self.sections]
+            self._bring_one_in_sight([(section, at) for section, at in firsts if at is not None])
 
     def show_hovered(self, unit_id: str) -> None:
         """Ring an SCU's parts lightly everywhere."""
@@ -124,11 +131,10 @@ class ReferenceStack(QScrollArea):
         """Ring words that are only proposed, by the reference's id, and bring the first of them in sight."""
         for section in self.sections:
             section.text.show_proposed(spans.get(section.text_id, ()))
-        ringed = [section for section in self.sections if section.text_id in spans]
+        ringed = [section for section in self.sections if spans.get(section.text_id)]
         if ringed and not any(section.isVisible() for section in ringed):
             self.show_alone(self.sections.index(ringed[0]))
-        if ringed and not any(self._is_in_sight(section) for section in ringed):
-            self.ensureWidgetVisible(ringed[0], 0, MEDIUM)
+        self._bring_one_in_sight([(s, min(start for start, _ in spans[s.text_id])) for s in ringed])
 
     def selection(self) -> WordSelection:
         """The words selected for the next edit."""
@@ -157,14 +163,14 @@ class ReferenceStack(QScrollArea):
                 if self._alone not in (None, place):
                     self.show_alone(place)
                 section.text.point_at(span)
-                self.ensureWidgetVisible(section, 0, 0)
+                self._bring_one_in_sight([(section, span[0])])
 
     def reveal_place(self, text_id: str, place: int) -> None:
         """Scroll to a place of a reference; what is selected stays, and so does the keyboard."""
         section = self.section(text_id)
         if section is not None and section.isVisible():
             section.text.reveal_places([place])
-            self.ensureWidgetVisible(section, 0, 0)
+            self._bring_one_in_sight([(section, place)])
 
     def step(self, by: int) -> None:
         """Put the keyboard into the reference before (-1) or after (+1), going round."""
@@ -174,8 +180,13 @@ class ReferenceStack(QScrollArea):
         place = (at + by) % self._shown if at is not None else (0 if by > 0 else self._shown - 1)
         if self._alone is not None:
             self.show_alone(place)
-        self._sections[place].text.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.ensureWidgetVisible(self._sections[place], 0, 0)
+        section = self._sections[place]
+        section.text.setFocus(Qt.FocusReason.OtherFocusReason)
+        if section.text.caret:
+            self._bring_one_in_sight([(section, section.text.caret)])
+        else:
+            self.ensureVisible(section.x(), section.y(), 0, 0)
+            self._bring_one_in_sight([(section, 0)])
 
     def toggle_alone(self) -> None:
         """Show the reference that has the keyboard alone, the first one if none has it; or all again."""
@@ -215,8 +226,42 @@ class ReferenceStack(QScrollArea):
     def _active_section(self) -> ReferenceSection | None:
         return next((section for section in self.sections if section.text is self._active), None)
 
-    def _is_in_sight(self, section: ReferenceSection) -> bool:
-        return not section.visibleRegion().isEmpty()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Page up and down go by what is in sight, for a text in the common scroll is higher than that."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            by = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(Qt.Key(event.key()))
+            section = next((s for s in self.sections if s.text is watched), None)
+            plain = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.NoModifier
+            if by and section is not None and plain and self._layout_key == STACKED:
+                is_drawn = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+                section.text.move_caret_down(by * self.viewport().height(), is_drawn=is_drawn)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _bring_one_in_sight(self, places: Sequence[tuple[ReferenceSection, int]]) -> None:
+        """Scroll to the first of these places of texts, unless one of them is in sight."""
+        if not places:
+            return
+        boxes = [self._box(section, place) for section, place in places]
+        top, high = self.verticalScrollBar().value(), self.viewport().height()
+        left, wide = self.horizontalScrollBar().value(), self.viewport().width()
+        seen = QRect(left, top, wide, high)
+        if any(seen.contains(box) for box in boxes):
+            return
+        if self._layout_key == STACKED:
+            self.verticalScrollBar().setValue(boxes[0].top() - high // 3)
+        else:
+            self.ensureWidgetVisible(places[0][0], 0, 0)
+
+    def _box(self, section: ReferenceSection, place: int) -> QRect:
+        """The box of a place of a text on the board."""
+        box = section.text.box_of(place)
+        return box.translated(section.text.viewport().mapTo(self._board, QPoint(0, 0)))
+
+    def _follow_caret(self, section: ReferenceSection) -> None:
+        if section.text.hasFocus() and self._layout_key == STACKED:
+            caret = self._box(section, section.text.caret)
+            self.ensureVisible(self.horizontalScrollBar().value(), caret.center().y(), 0, caret.height())
 
     def _add_section(self) -> None:
         section, place = ReferenceSection(), len(self._sections)
@@ -229,6 +274,8 @@ class ReferenceStack(QScrollArea):
         text.units_hovered.connect(self.units_hovered)
         text.unit_clicked.connect(self.unit_clicked)
         text.words_selected.connect(lambda: self._select_in(text))
+        text.cursorPositionChanged.connect(lambda: self._follow_caret(section))
+        text.installEventFilter(self)
         section.alone_requested.connect(lambda: self.show_alone(place if self._alone is None else None))
         self._sections.append(section)
 

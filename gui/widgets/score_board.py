@@ -28,7 +28,9 @@ class ScoreBoard(QWidget):
         self._scores = [_ScoreRow(title) for title in SCORE_TITLES]
         self._origins = [Label("", Type.SMALL, wrap=True) for _ in range(_ORIGINS)]
         self._left_out: list[tuple[Label, Label]] = []
-        self._left_out_caption = Label("Modified score, one reference left out", Type.CAPTION, "muted")
+        self._left_out_caption = Label(
+            "Modified score, one reference left out", Type.CAPTION, "muted", wrap=True
+        )
         self._left_out_grid = QGridLayout()
         self._arrange()
 
@@ -74,7 +76,7 @@ class ScoreBoard(QWidget):
     def _arrange(self) -> None:
         words = QVBoxLayout()
         words.setSpacing(0)
-        words.addWidget(Label("modified score", Type.STRONG))
+        words.addWidget(Label("modified score", Type.STRONG, wrap=True))
         words.addWidget(self.hero_fact)
         hero = QHBoxLayout()
         hero.setSpacing(MEDIUM)
@@ -102,7 +104,7 @@ class ScoreBoard(QWidget):
         column.addWidget(rule())
         column.addLayout(table)
         column.addWidget(rule())
-        column.addWidget(Label("Where X comes from", Type.CAPTION, "muted"))
+        column.addWidget(Label("How X is calculated", Type.CAPTION, "muted", wrap=True))
         for label in self._origins:
             column.addWidget(label)
         column.addSpacing(TIGHT)

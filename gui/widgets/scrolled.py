@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 
-def scrolled(inner: QWidget) -> QScrollArea:
-    """The widget in an area that scrolls up and down; what the area stands on shows through."""
-    area = QScrollArea()
+class WholeWidthArea(QScrollArea):
+    """Scrolls up and down only, so it is never narrower than its content: nothing is cut off at the right."""
+
+    def minimumSizeHint(self) -> QSize:
+        inner, bar = self.widget(), self.verticalScrollBar().sizeHint().width()
+        width = inner.minimumSizeHint().width() + bar if inner is not None else 0
+        return QSize(width, super().minimumSizeHint().height())
+
+
+def scrolled(inner: QWidget, *, whole_width: bool = False) -> QScrollArea:
+    """The widget in an area that scrolls up and down; what the area stands on shows through.
+
+    whole_width: the area is never narrower than the widget can be.
+    """
+    area = WholeWidthArea() if whole_width else QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -191,8 +191,10 @@ class ScuDelegate(QStyledItemDelegate):
         sample = left + QFontMetrics(self._strong.font).horizontalAdvance(title) + MEDIUM
         painter.setFont(self._small)
         painter.setPen(theme.colour("text"))
-        painter.drawText(box.adjusted(0, 0, -MEDIUM, 0), _RIGHT, tier.fact)
-        fact = QFontMetrics(self._small).horizontalAdvance(tier.fact)
+        metrics, room = QFontMetrics(self._small), box.right() - sample - SMALL
+        said = next((words for words in tier.facts if metrics.horizontalAdvance(words) <= room), "")
+        painter.drawText(box.adjusted(0, 0, -MEDIUM, 0), _RIGHT, said)
+        fact = metrics.horizontalAdvance(said)
         if sample + px(_SAMPLE_PX) + SMALL < box.right() - MEDIUM - fact:
             draw_rail(painter, sample, sample + px(_SAMPLE_PX), box.center().y(), tier.step)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
@@ -88,8 +86,7 @@ class SummarySection(QFrame):
         """The height at which the whole text is in sight; asked of a section that is shown."""
         self.resize(width, self.height())
         self._column.activate()
-        frame = self.text.height() - self.text.viewport().height()
-        self.text.setFixedHeight(ceil(self.text.document().size().height()) + max(frame, 0))
+        self.text.fit_height()
         return self._column.totalSizeHint().height()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -99,6 +99,15 @@ class WordText(ReadingText):
             bar.setValue(bar.value() + round(box.top() - self.viewport().height() / 3))
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def move_caret_down(self, pixels: int, *, is_drawn: bool) -> None:
+        """Move the caret by a height, up where it is negative; `is_drawn` draws the selection along."""
+        place = self.cursorForPosition(self.cursorRect().center() + QPoint(0, pixels)).position()
+        caret = Caret(self._caret().anchor, self._offsets.to_text(place))
+        if is_drawn:
+            self._put(caret if self._is_exact else caret.snap(self._words_shown()))
+        else:
+            self._put(Caret(caret.position, caret.position))
+
     def drop_selection(self) -> None:
         """Select nothing and keep nothing; the caret stays."""
         self._pending = ()

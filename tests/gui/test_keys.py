@@ -100,12 +100,12 @@ def test_tooltips_hints_and_help_follow_the_key(commands, qtbot) -> None:
     commands.on("pyramid.new_scu", lambda: None, "pyramids")
     commands.enter("pyramids")
     with qtbot.waitSignal(commands.keys_changed):
-        commands.use_keys({"pyramid.new_scu": "F9"})
+        commands.use_keys({"pyramid.new_scu": "F8"})
     action = commands.action("pyramid.new_scu")
-    assert action.toolTip().endswith("(F9)")
-    assert [hint.keys for hint in commands.hints("pyramids")] == [("F9",)]
-    assert "| F9 |" in commands.as_markdown()
-    assert commands.groups("pyramids", "Pyramids")[0].lines[0].keys == (("F9",),)
+    assert action.toolTip().endswith("(F8)")
+    assert [hint.keys for hint in commands.hints("pyramids")] == [("F8",)]
+    assert "| F8 |" in commands.as_markdown()
+    assert commands.groups("pyramids", "Pyramids")[0].lines[0].keys == (("F8",),)
     commands.use_keys({})
     assert action.shortcut().toString() == "N"
 

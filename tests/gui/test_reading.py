@@ -17,7 +17,6 @@ from gui.presenters.reference_reading import ALL_COVERED
 from gui.widgets.annotated_text import AnnotatedText
 from gui.widgets.marks import Mark
 from gui.widgets.offsets import FOLD_SIGN, offsets_of
-from gui.widgets.reference_board import share_out
 from tests.gui.test_pyramid_page import Page
 
 CTRL, ALT, SHIFT = (
@@ -57,29 +56,6 @@ def text(qtbot):
 def span(part: str) -> tuple[int, int]:
     start = TEXT.index(part)
     return start, start + len(part)
-
-
-def test_short_texts_get_what_they_need_and_long_ones_share_the_rest():
-    assert share_out([50, 400, 300], [40, 40, 40], 450) == [50, 200, 200]
-    assert share_out([50, 90, 300], [40, 40, 40], 470) == [60, 100, 310]
-    assert share_out([50, 90, 300], [40, 80, 80], 100) == [40, 80, 80]
-
-
-@given(
-    st.lists(st.tuples(st.integers(1, 90), st.integers(0, 500)), min_size=1, max_size=10),
-    st.integers(0, 2000),
-)
-def test_heights_fill_the_room_and_nobody_is_below_the_least(sizes, room):
-    least = [low for low, _ in sizes]
-    wanted = [low + more for low, more in sizes]
-    heights = share_out(wanted, least, room)
-    assert all(height >= low for height, low in zip(heights, least, strict=True))
-    if sum(wanted) <= room:
-        assert sum(heights) == room
-        assert all(height >= want for height, want in zip(heights, wanted, strict=True))
-    else:
-        assert sum(heights) <= max(room, sum(least))
-        assert all(height <= want for height, want in zip(heights, wanted, strict=True))
 
 
 @given(st.text("ab .,😀", max_size=50), SPANS)

@@ -1,0 +1,191 @@
+"""What stays where it is on the annotation pages: texts, panels and tabs, whatever is selected."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QScrollArea
+
+from core.domain import pyramid
+from core.ports import Incoming, NewText, NewTopic
+from gui import theme
+from gui.settings import Settings
+from gui.widgets.label import Label
+from tests.gui.pyramid_keys import Page
+from tests.gui.test_match_page import Page as MatchPage
+
+REFERENCES = 12
+SENTENCE = "The court ruled on Monday that the ban on the bridge was void, and everybody cheered at once. "
+F9 = Qt.Key.Key_F9
+
+
+@pytest.fixture
+def many(context):
+    """A topic with twelve long references; an SCU that all express, one that a single reference does."""
+    references = {f"R{place:02d}": NewText(SENTENCE * 12) for place in range(REFERENCES)}
+    topic = NewTopic("D0", references=references, summaries={"lead": NewText(SENTENCE * 4)})
+    context.study.bring_in(Incoming("many", topics=[topic]))
+    head = context.study.topics()[0]
+    texts = context.study.topic(head.id)
+    before = context.study.annotation(head.id, context.annotator.id)
+    ids = {"heavy": pyramid.new_id(), "light": pyramid.new_id()}
+    after = pyramid.add_scu(
+        before, "A label of several words " * 4, texts.references[0].id, [(0, 15)], ids["heavy"]
+    )
+    for reference in texts.references[1:]:
+        after = pyramid.add_contributor(after, ids["heavy"], reference.id, [(0, 15), (20, 40)])
+    after = pyramid.add_scu(after, "Void", texts.references[3].id, [(27, 60)], ids["light"])
+    after = pyramid.add_scu(after, "", texts.references[3].id, [(27, 60)])
+    context.study.commit(before, after, "annotate", context.annotator.id).result()
+    context.selection.select(topic_id=head.id)
+    return ids
+
+
+@pytest.fixture(params=[100, 150])
+def size(request, qapp):
+    theme.apply(qapp, "light", request.param)
+    yield request.param
+    theme.apply(qapp, "light")
+
+
+def fitted(view, qtbot):
+    """Show a page as a window of 1280 by 800 has it: with the rail at the left, menus and status around."""
+    qtbot.addWidget(view)
+    view.resize(1280 - theme.px(60), 800 - theme.px(70))
+    view.show()
+    qtbot.waitExposed(view)
+    view.activateWindow()
+    QApplication.processEvents()
+    return view
+
+
+def tabs_of(panel):
+    buttons = [panel.tabs.button(key) for key in panel.tabs.keys]
+    return [(b.mapTo(panel, QPoint(0, 0)), b.size()) for b in buttons]
+
+
+def places(view, texts):
+    """Where texts, side panel, tabs and list are, and how the texts wrap."""
+    QApplication.processEvents()
+    found = []
+    for text in texts:
+        viewport = text.viewport()
+        lines = text.document().documentLayout().documentSize()
+        found.append((viewport.mapTo(view, QPoint(0, 0)), viewport.size(), lines))
+    found.append((view.side.mapTo(view, QPoint(0, 0)), view.side.size(), tabs_of(view.side)))
+    found.append((view.scus.tree.mapTo(view, QPoint(0, 0)), view.scus.tree.size()))
+    return found
+
+
+def test_selecting_an_scu_moves_nothing_on_the_page_of_pyramids(context, many, size, qtbot):
+    page = Page(context, qtbot)
+    view = fitted(page.view, qtbot)
+    qtbot.waitUntil(view.findings_link.isVisible)
+    texts = [section.text for section in view.references.sections]
+    at_rest = places(view, texts)
+    for scu_id in (many["light"], many["heavy"], "", many["heavy"]):
+        context.selection.select(scu_id=scu_id)
+        view.references.verticalScrollBar().setValue(0)
+        assert places(view, texts) == at_rest
+    for count in (0, 3, 99, 607):
+        view.side.tabs.set_count("findings", count)
+        assert places(view, texts) == at_rest
+
+
+def test_selecting_an_scu_moves_nothing_on_the_page_of_matches(context, many, size, qtbot):
+    page = MatchPage(context, qtbot)
+    view = fitted(page.view, qtbot)
+    qtbot.waitUntil(lambda: view.left.progress.grid.rows != ())
+    at_rest = places(view, [view.text])
+    for scu_id in (many["light"], many["heavy"], "", many["heavy"]):
+        context.selection.select(scu_id=scu_id)
+        assert places(view, [view.text]) == at_rest
+
+
+def test_nothing_is_cut_off_beside_a_match(context, many, size, qtbot):
+    view = fitted(MatchPage(context, qtbot).view, qtbot)
+    context.selection.select(scu_id=many["heavy"])
+    QApplication.processEvents()
+    area = next(a for a in view.side.findChildren(QScrollArea) if a.isAncestorOf(view.score))
+    assert area.widget().width() <= area.viewport().width()
+    for label in view.side.findChildren(Label):
+        if label.isVisible() and label.wordWrap():
+            assert label.height() >= label.heightForWidth(label.width())
+
+
+def test_every_tab_is_whole_in_whatever_width(context, many, size, qtbot):
+    view = fitted(Page(context, qtbot).view, qtbot)
+    for key in view.side.tabs.keys:
+        view.side.show_tab(key)
+        QApplication.processEvents()
+        for each in view.side.tabs.keys:
+            button = view.side.tabs.button(each)
+            assert button.width() >= button.minimumSizeHint().width() or not button.text()
+            assert button.geometry().right() <= view.side.tabs.width()
+
+
+def test_references_are_one_scroll_with_every_text_at_full_height(context, many, qtbot):
+    page = Page(context, qtbot)
+    view = fitted(page.view, qtbot)
+    QApplication.processEvents()
+    tops = [section.y() for section in view.references.sections]
+    assert tops == sorted(set(tops))
+    assert view.references.verticalScrollBar().maximum() > view.references.viewport().height()
+    for section in view.references.sections:
+        assert section.text.verticalScrollBar().maximum() == 0
+        assert section.text.viewport().height() >= section.text.document().size().height()
+
+
+def test_choosing_an_scu_brings_its_words_in_sight(context, many, qtbot):
+    view = fitted(Page(context, qtbot).view, qtbot)
+    context.selection.select(scu_id=many["light"])
+    QApplication.processEvents()
+    section = view.references.sections[3]
+    box = section.text.box_of(27).translated(section.text.viewport().mapTo(view.references, QPoint(0, 0)))
+    assert view.references.rect().contains(box)
+
+
+def test_page_down_goes_by_what_is_in_sight(context, many, qtbot):
+    view = fitted(Page(context, qtbot).view, qtbot)
+    stack, text = view.references, view.references.sections[0].text
+    view.resize(view.width(), 420)
+    QApplication.processEvents()
+    text.setFocus()
+    before = text.cursorRect().top()
+    qtbot.keyClick(text, Qt.Key.Key_PageDown)
+    moved = text.cursorRect().top() - before
+    assert 0 < moved <= stack.viewport().height()
+    box = text.cursorRect().translated(text.viewport().mapTo(stack.viewport(), QPoint(0, 0)))
+    assert stack.viewport().rect().contains(box.center())
+
+
+def test_the_side_panel_closes_by_key_and_button_and_stays_closed(context, many, qtbot, tmp_path):
+    page = Page(context, qtbot)
+    view = fitted(page.view, qtbot)
+    width = view.references.width()
+    page.press(F9)
+    QApplication.processEvents()
+    assert not view.side.isVisible()
+    assert view.references.width() > width
+    assert not Settings(tmp_path / "settings.json").now.side_panel
+    view.side_button.click()
+    assert view.side.isVisible()
+    assert context.settings.now.side_panel
+
+
+def test_what_asks_for_the_side_panel_opens_it(context, many, qtbot):
+    page = Page(context, qtbot)
+    view = fitted(page.view, qtbot)
+    page.press(F9)
+    page.press(Qt.Key.Key_F)
+    assert view.side.isVisible()
+    assert view.side.current_tab == "findings"
+
+
+def test_the_side_panel_is_closed_on_both_pages_at_once(context, many, qtbot):
+    page = Page(context, qtbot)
+    fitted(page.view, qtbot)
+    page.press(F9)
+    page.view.hide()
+    other = fitted(MatchPage(context, qtbot).view, qtbot)
+    assert not other.side.isVisible()
