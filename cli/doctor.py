@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import put_json, put_table, say
+from cli.restore import last_backup
 from core.errors import InputError
 from core.models.devices import devices
 from core.models.encodings_folder import room_in
@@ -33,6 +34,7 @@ def examine(study: Path | None, *, as_json: bool) -> int:
     faults = [f"{f['what']}: {f['found']}" for f in findings if not f["fine"]]
     if study is not None:
         faults += check(study)
+        findings.append(_finding("Backups of the study", last_backup(study)))
     if as_json:
         put_json({"findings": findings, "faults": faults})
     else:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cli.console import follow, put_json, put_table, say
 from cli.errors import Stopped
+from cli.restore import back_up_before
 from core.domain.incoming import FileHead
 from core.errors import BadImport, InputError
 from core.places import looking_at
@@ -35,6 +36,8 @@ def import_file(
                 raise BadImport(preview.problems)
             counts, files = preview.counts, preview.incoming.files
         else:
+            if study.topics():
+                back_up_before(study_path, "the import")
             counts = _imported(study, registry.importing(study, path, name, options))
     _tell(counts, files, name, dry_run=dry_run, as_json=as_json)
 

@@ -78,3 +78,33 @@ def validate(
     from cli.validate import validate_study
 
     raise typer.Exit((list_findings if findings else validate_study)(study, as_json=as_json))
+
+
+def restore(
+    study: Study,
+    backup: Annotated[
+        str,
+        typer.Argument(
+            help="Its number in the list, its file name or path, or latest: the newest one that is sound.",
+            show_default=False,
+        ),
+    ] = "",
+    listing: Annotated[
+        bool, typer.Option("--list", help="List the backups and check each; the default without BACKUP.")
+    ] = False,
+    folder: Annotated[
+        Path | None,
+        typer.Option(help="The folder with backups; default: that of the settings.", show_default=False),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Replace a study by one of its backups, or list them. The study may be damaged or missing.
+
+    The file that is replaced is saved as a backup first.
+    """
+    from cli.restore import list_backups, restore_study
+
+    if backup and not listing:
+        restore_study(study, backup, folder, as_json=as_json)
+    else:
+        list_backups(study, folder, as_json=as_json)

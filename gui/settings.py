@@ -11,6 +11,7 @@ from typing import Any
 _log = logging.getLogger(__name__)
 
 MOST_RECENT = 8
+MOST_BACKUPS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Preferences:
     side_panel: whether the panel at the right of pyramids and matches is open.
     keys: (command, key) where the user has chosen another one.
     device: ``auto``, ``cpu``, ``cuda``, ``mps``. recent: paths of studies, latest first.
+    backups: how many of each study are stored, 0 = none are made. backup_folder: empty = next to the study.
     annotators: (path, name) of who annotated a study last. geometry: the window's, in base64.
     """
 
@@ -38,6 +40,8 @@ class Preferences:
     match_layout: str = "one"
     side_panel: bool = True
     keys: tuple[tuple[str, str], ...] = ()
+    backups: int = 10
+    backup_folder: str = ""
 
     def annotator_of(self, study: Path) -> str:
         """Who annotated a study last time, empty = not known."""
@@ -103,6 +107,7 @@ def _checked(kept: dict[str, Any]) -> Preferences:
     good["recent"] = tuple(path for path in _list(kept, "recent") if isinstance(path, str))
     for pairs in ("annotators", "keys"):
         good[pairs] = tuple((pair[0], pair[1]) for pair in _list(kept, pairs) if _is_pair(pair))
+    good["backups"] = min(max(good.get("backups", defaults.backups), 0), MOST_BACKUPS)
     if good.get("reference_layout") not in (None, "stacked", "beside"):
         del good["reference_layout"]
     return replace(defaults, **good)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -210,11 +211,11 @@ def damaged(path: Path, cause: str) -> StudyDamaged:
 
 
 def instead_of(path: Path) -> str:
-    """What to open where a study is damaged, as a sentence."""
-    folder = path.parent / BACKUPS
-    if folder.is_dir():
-        return f"Open the last backup; those made before migrations are in {folder}."
-    return "Open a copy that you have of it; there are no backups beside it."
+    """What to do where a study is damaged, as a sentence."""
+    return (
+        f"Restore a backup: Study › Restore a backup… in the window, or `pyramidion restore "
+        f"{shlex.quote(str(path))}`, which lists them."
+    )
 
 
 def _make_tables(path: Path) -> None:

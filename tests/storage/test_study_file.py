@@ -169,16 +169,13 @@ class TestChecking:
         content[4096:] = bytes(len(content) - 4096)
         full_study.write_bytes(content)
         assert "is damaged" in check(full_study)[0]
-        with pytest.raises(StudyDamaged, match=r"malformed.*backups"):
+        with pytest.raises(StudyDamaged, match=r"malformed.*pyramidion restore"):
             open_study(full_study)
 
-    @pytest.mark.parametrize("has_backups", [False, True])
-    def test_a_page_that_breaks_is_told_in_a_sentence_wherever_it_is_read(self, full_study, has_backups):
-        if has_backups:
-            full_study.with_name("backups").mkdir()
+    def test_a_page_that_breaks_is_told_in_a_sentence_wherever_it_is_read(self, full_study):
         damage_table(full_study, "summaries")
         with open_study(full_study) as opened:
-            with pytest.raises(StudyDamaged, match="the last backup" if has_backups else "no backups beside"):
+            with pytest.raises(StudyDamaged, match="Restore a backup"):
                 list(opened.texts())
             assert opened.topics()
 
