@@ -19,6 +19,7 @@ from gui.context import Context
 from gui.presenters.active_time import ActiveTime
 from gui.presenters.blindness import blindness
 from gui.presenters.progress_rows import counted, next_cell
+from gui.presenters.scale_editing import ScaleEditing
 from gui.presenters.topics import TopicSteps
 from gui.values.match import Cell, GridRow, SummaryText
 from gui.values.ratings import ScaleLine, SourceText
@@ -68,6 +69,7 @@ class RatingsPresenter(QObject):
         self._view, self._context = view, context
         self._topics = TopicSteps(context, KEY, view.place, self)
         self._time = ActiveTime()
+        self.scale_editing = ScaleEditing(view, context)
         self._topic: TopicTexts | None = None
         self._dimensions: Sequence[Dimension] = ()
         self._values: dict[tuple[str, str], float] = {}
@@ -132,6 +134,8 @@ class RatingsPresenter(QObject):
         view.rated.connect(self.rate)
         view.cell_chosen.connect(self._go_to)
         view.scale_named.connect(self._add_scale)
+        view.scales_requested.connect(self.scale_editing.open)
+        self.scale_editing.refused.connect(view.notice.say)
         view.names_requested.connect(self._show_names)
         view.next_requested.connect(self.go_to_next_unrated)
         view.import_requested.connect(self._context.commands.action("study.import").trigger)
@@ -152,6 +156,7 @@ class RatingsPresenter(QObject):
             ("rating.previous_summary", lambda: self.step_summary(-1)),
             ("rating.next_summary", lambda: self.step_summary(+1)),
             ("rating.clear", self.take_back),
+            ("rating.scales", self.scale_editing.open),
         ):
             self._context.commands.on(command, do, KEY)
 
@@ -212,7 +217,14 @@ class RatingsPresenter(QObject):
         self._view.show_scales(
             [
                 ScaleLine(
-                    d.id, d.name, d.description, d.low, d.high, self._values.get((self._summary_id, d.id))
+                    d.id,
+                    d.name,
+                    d.low,
+                    d.high,
+                    d.question,
+                    d.description,
+                    d.anchors,
+                    self._values.get((self._summary_id, d.id)),
                 )
                 for d in self._dimensions
             ]
@@ -241,7 +253,7 @@ class RatingsPresenter(QObject):
     @Slot(str)
     def _add_scale(self, name: str) -> None:
         try:
-            self._context.study.add_dimension(name)
+            self._context.study.add_dimension(name, annotator_id=self._context.annotator.id)
         except PyramidionError as error:
             self._context.tell(str(error))
             return
@@ -279,7 +291,10 @@ class RatingsPresenter(QObject):
             self._is_surveyed = False
             self._topic = None
         elif not self._on_their_way:
+            before = self._dimensions
             self._load_ratings()
+            if self._dimensions != before:
+                self._is_surveyed = False  # a summary is done with all scales, other ones now
         if self._view.isVisible():
             self._refresh()
 

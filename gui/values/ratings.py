@@ -9,13 +9,15 @@ MOST_STEPS = 11
 
 @dataclass(frozen=True, slots=True)
 class ScaleLine:
-    """A dimension to rate on, from low to high. value: None = not rated."""
+    """A dimension to rate on, from low to high. anchors: (value, text). value: None = not rated."""
 
     dimension_id: str
     name: str
-    guideline: str
     low: float
     high: float
+    question: str = ""
+    description: str = ""
+    anchors: tuple[tuple[float, str], ...] = ()
     value: float | None = None
 
     @property
@@ -25,6 +27,10 @@ class ScaleLine:
         if not is_whole or self.high - self.low >= MOST_STEPS:
             return ()
         return tuple(range(int(self.low), int(self.high) + 1))
+
+    def anchor(self, value: float) -> str:
+        """What a value means, empty = nothing is said of it."""
+        return dict(self.anchors).get(value, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
@@ -12,7 +13,7 @@ from gui.values.keys import KeyGroup, KeyLine
 from gui.values.match import GridRow, SummaryText
 from gui.values.ratings import ScaleLine, SourceText
 from gui.widgets.annotated_text import AnnotatedText
-from gui.widgets.buttons import plain_button
+from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.empty import EmptyPage
 from gui.widgets.key_hints import KeyHint
 from gui.widgets.label import Label
@@ -35,13 +36,15 @@ class RatingsView(Page):
     Signals:
         rated: dimension id, value; None = taken back.
         cell_chosen: topic id, summary id.
-        scale_named: a new dimension. names_requested: systems' names are to be shown (True) or hidden.
+        scale_named: the first scale. scales_requested: scales are to be edited.
+        names_requested: systems' names are to be shown (True) or hidden.
         next_requested, import_requested.
     """
 
     rated = Signal(str, object)
     cell_chosen = Signal(str, str)
     scale_named = Signal(str)
+    scales_requested = Signal()
     names_requested = Signal(bool)
     next_requested = Signal()
     import_requested = Signal()
@@ -55,7 +58,8 @@ class RatingsView(Page):
         self.progress, self.notice = ProgressBoard(has_flags=False), Notice(can_close=True)
         self.next_button = self.set_primary("Next unrated", "chevron-right")
         self.empty = EmptyPage("star", "This topic has no summaries to rate.", "Import…")
-        self._no_scales = Label("Name what to rate, such as coherence. It is rated from 1 to 5.", wrap=True)
+        self.edit_button = link_button("Edit scales…")
+        self._no_scales = Label("Add a scale, e.g. coherence (1–5).", wrap=True)
         self.own_keys = KeyGroup(
             "On a scale", (KeyLine((("1",), ("5",)), "Rate", "to"), KeyLine((("Tab",),), "Next scale"))
         )
@@ -80,13 +84,15 @@ class RatingsView(Page):
 
     def show_scales(self, lines: Sequence[ScaleLine]) -> None:
         """Show the scales with their values; the keyboard stays where it is."""
-        if [scale.line.dimension_id for scale in self.scales] != [line.dimension_id for line in lines]:
+        unrated = [replace(line, value=None) for line in lines]
+        if [replace(scale.line, value=None) for scale in self.scales] != unrated:
             self._rebuild(lines)
         for scale, line in zip(self.scales, lines, strict=True):
             scale.show_value(line.value)
         rated = sum(line.value is not None for line in lines)
         self._scales_panel.set_fact(f"{rated} of {len(lines)} given" if lines else "")
-        self._no_scales.setVisible(not lines)
+        for widget in (self._no_scales, self.name_field, self.add_button):
+            widget.setVisible(not lines)
 
     def show_progress(self, rows: Sequence[GridRow], summary_id: str, fact: str) -> None:
         """Show which summaries are rated on every scale."""
@@ -100,7 +106,15 @@ class RatingsView(Page):
 
     def focused_scale(self) -> str:
         """The dimension that has the keyboard, empty = none."""
-        return next((scale.line.dimension_id for scale in self.scales if scale.hasFocus()), "")
+        focus = self.focusWidget()
+        return next(
+            (
+                scale.line.dimension_id
+                for scale in self.scales
+                if scale.hasFocus() or (focus is not None and scale.isAncestorOf(focus) and focus.hasFocus())
+            ),
+            "",
+        )
 
     def take_keyboard(self) -> None:
         if self.scales:
@@ -110,13 +124,14 @@ class RatingsView(Page):
 
     def focus_first_unrated(self) -> None:
         """Put the keyboard on the first scale without a rating, else on the first."""
-        open_scales = [scale for scale in self.scales if scale.value_label.text() == "not rated"]
+        open_scales = [scale for scale in self.scales if not scale.is_rated]
         for scale in (open_scales or self.scales)[:1]:
             scale.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _rebuild(self, lines: Sequence[ScaleLine]) -> None:
         for scale in self.scales:
             self._scales_column.removeWidget(scale)
+            scale.hide()
             scale.deleteLater()
         self.scales = [RatingScale(line) for line in lines]
         before: QWidget = self.summary_panel.text
@@ -132,6 +147,7 @@ class RatingsView(Page):
         self._source_panel.add_action(self.source_place)
         self._source_panel.add(self.source, 1)
         self._scales_panel, self._progress_panel = Panel("Scales"), Panel("Progress", hairline=False)
+        self._scales_panel.add_action(self.edit_button)
         self._scales_panel.add(self._scales_area(), 1)
         self._progress_panel.add(self.progress, 1)
         middle, right = QWidget(), QWidget()
@@ -158,8 +174,8 @@ class RatingsView(Page):
         self._scales_column.setContentsMargins(HAIR, SMALL, HAIR, MEDIUM)
         self._scales_column.setSpacing(TIGHT)
         self._no_scales.setContentsMargins(_SCALE_PADDING, 0, _SCALE_PADDING, SMALL)
-        self.name_field.setPlaceholderText("Name of another scale")
-        self.name_field.setAccessibleName("Name of another scale")
+        self.name_field.setPlaceholderText("Name of the scale")
+        self.name_field.setAccessibleName("Name of the scale")
         self.add_button.setAccessibleName("Add scale")
         self.add_button.setToolTip("Add a scale of this name, from 1 to 5")
         naming = QHBoxLayout()
@@ -170,9 +186,7 @@ class RatingsView(Page):
         self._scales_column.addWidget(self._no_scales)
         self._scales_column.addLayout(naming)
         self._scales_column.addStretch(1)
-        area = scrolled(inner)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # for scales with many steps
-        return area
+        return scrolled(inner)
 
     def _connect(self) -> None:
         self.progress.grid.cell_chosen.connect(self.cell_chosen)
@@ -181,6 +195,7 @@ class RatingsView(Page):
         self.empty.primary_requested.connect(self.import_requested)
         self.name_field.returnPressed.connect(self._name_scale)
         self.add_button.clicked.connect(self._name_scale)
+        self.edit_button.clicked.connect(self.scales_requested)
 
     @Slot()
     def _name_scale(self) -> None:

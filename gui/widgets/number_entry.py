@@ -1,0 +1,104 @@
+"""A number between two ends: a slider to see and drag, a field to type it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSlider, QWidget
+
+from gui.theme import MEDIUM, px
+
+FIELD_WIDTH = 84
+_SLIDER_STEPS = 1000  # of a range that ends between whole numbers
+_NOTHING = "–"
+
+
+class NumberField(QDoubleSpinBox):
+    """A spin box whose least value stands for nothing; keys that write no number are left to the page."""
+
+    def __init__(self, low: float, high: float) -> None:
+        super().__init__()
+        self.setDecimals(4)
+        self.setRange(low - 1, high)
+        self.setSpecialValueText(_NOTHING)
+        self.setKeyboardTracking(False)
+
+    def textFromValue(self, value: float) -> str:
+        return f"{value:g}"
+
+    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
+        if not text:
+            return QValidator.State.Acceptable, text, place
+        return super().validate(text, place)
+
+    def valueFromText(self, text: str) -> float:
+        return self.minimum() if text in ("", _NOTHING) else super().valueFromText(text)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            is_undo = event.matches(QKeySequence.StandardKey.Undo) or event.matches(
+                QKeySequence.StandardKey.Redo
+            )
+            if event.text().isalpha() or (is_undo and not self.lineEdit().isModified()):
+                event.ignore()
+                return False
+        return super().event(event)
+
+
+class NumberEntry(QWidget):
+    """A slider and a field of one number; nothing given = the field shows a dash.
+
+    Signals:
+        given: the number, None = it is taken back.
+    """
+
+    given = Signal(object)
+
+    def __init__(self, name: str, low: float, high: float) -> None:
+        super().__init__()
+        self._low, self._high = low, high
+        self._value: float | None = None
+        self.slider, self.field = QSlider(Qt.Orientation.Horizontal), NumberField(low, high)
+        is_whole = low == int(low) and high == int(high)
+        self._step = 1.0 if is_whole else (high - low) / _SLIDER_STEPS
+        self.slider.setRange(0, round((high - low) / self._step))
+        self.slider.setPageStep(max(1, self.slider.maximum() // 10))
+        self.slider.setTracking(False)
+        self.slider.setAccessibleName(f"{name}, slider")
+        self.slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.field.setAccessibleName(name)
+        self.field.setSingleStep(self._step)
+        self.field.setFixedWidth(px(FIELD_WIDTH))
+        self.setFocusProxy(self.field)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(MEDIUM)
+        row.addWidget(self.slider, 1)
+        row.addWidget(self.field)
+        self.slider.sliderMoved.connect(self._preview)
+        self.slider.valueChanged.connect(lambda at: self._give(self._low + at * self._step))
+        self.field.valueChanged.connect(self._entered)
+        self.show_value(None)
+
+    def show_value(self, value: float | None) -> None:
+        """Show a number, None = nothing is given."""
+        self._value = value
+        with QSignalBlocker(self.slider), QSignalBlocker(self.field):
+            self.slider.setValue(0 if value is None else round((value - self._low) / self._step))
+            self.field.setValue(self.field.minimum() if value is None else value)
+            self.field.lineEdit().setModified(False)
+
+    @Slot(int)
+    def _preview(self, at: int) -> None:
+        """Show where the slider is while it is dragged; letting go gives the number."""
+        with QSignalBlocker(self.field):
+            self.field.setValue(self._low + at * self._step)
+
+    @Slot(float)
+    def _entered(self, value: float) -> None:
+        self._give(None if value < self._low else value)
+
+    def _give(self, value: float | None) -> None:
+        if value != self._value:
+            self._value = value
+            self.given.emit(value)
