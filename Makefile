@@ -1,11 +1,16 @@
 # make demo: set up, run the main job on the packaged sample, open the window if there is a screen.
-# make test: set up, lint, type-check, check the walls, run the tests.
-.PHONY: demo test setup lint tests bench constraints clean
+# make check: set up, lint, type-check, check the layers, run the fast tests; for use while editing.
+# make test: the same with every test.
+.PHONY: demo check test setup lint tests bench constraints clean
 
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
+FAST := tests/test_walls.py $(addprefix tests/core/,domain stats metrics retrieval test_*.py) tests/storage
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Tests start many processes; each would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 setup: $(STAMP)
 
@@ -25,7 +30,10 @@ lint: setup
 	$(BIN)/lint-imports --no-cache
 
 tests: setup
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	$(PYTEST)
+
+check: lint
+	$(PYTEST) --quiet -m 'not slow' $(FAST)
 
 test: lint tests
 

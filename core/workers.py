@@ -24,7 +24,7 @@ WORTH_STARTING = 4.0
 MOST_TRIES = 3
 """How often a task is given to a worker before its topic counts as one that kills them."""
 
-_NICENESS = 10
+_NICENESS = 5
 _WAIT = 0.1
 
 Done = Future[list[Outcome]]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import combinations
 
 from PySide6.QtGui import QKeySequence
 
@@ -350,13 +349,15 @@ def plain(text: str) -> str:
 
 def clashes(commands: Iterable[Command]) -> list[tuple[str, str, str]]:
     """Pairs of commands that one key would set off at once, with the key."""
-    found = []
-    for one, other in combinations(commands, 2):
-        shared = {k.toString() for k in one.sequences()} & {k.toString() for k in other.sequences()}
-        meet = not one.pages or not other.pages or set(one.pages) & set(other.pages)
-        if meet and shared:
-            found.append((one.id, other.id, min(shared)))
-    return found
+    found: dict[tuple[str, str], str] = {}
+    by_key: dict[str, list[Command]] = {}
+    for command in commands:
+        for key in sorted({sequence.toString() for sequence in command.sequences()}):
+            for other in by_key.setdefault(key, []):
+                if not other.pages or not command.pages or set(other.pages) & set(command.pages):
+                    found.setdefault((other.id, command.id), key)
+            by_key[key].append(command)
+    return [(one, other, key) for (one, other), key in found.items()]
 
 
 def sequences(key: Key) -> list[QKeySequence]:

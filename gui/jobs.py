@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections import deque
+from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
 from queue import Empty, SimpleQueue
@@ -23,8 +24,9 @@ from core.progress import Interrupted, Progress, Steps, interruptible
 
 TICK_MS = 50
 QUICK_TICK_MS = 4  # of what somebody looks at and waits for
-PATIENT_NICENESS = 10
+COMPUTE_NICENESS = 5
 REST_EVERY_S, REST_S = 0.008, 0.0005
+_CHECK_THREADS_EVERY_S = 0.5
 _SURE_AFTER_S = 1.0  # an estimate from less work than this jumps about
 
 
@@ -44,34 +46,55 @@ class Lane(StrEnum):
     INDEXING = "indexing"
 
 
-def _let_others_go_first() -> None:
-    """Lower this thread's priority, and with it that of the threads it will start for its sums.
+class _ComputeThreads:
+    """The native threads that libraries start for their computations while a job runs.
 
-    Scoring keeps every core busy: the window would wait for one at each event. Linux alone gives threads a
-    priority this way; elsewhere the system itself prefers the window in front.
+    Scoring keeps every core busy, so these threads get a lower priority than the window. The job's own thread
+    keeps its priority: it holds the interpreter's lock at times, and a thread that waits for a busy core with
+    that lock blocks the window. Only Linux has a priority for each thread; other systems favor the window in
+    the foreground by themselves.
     """
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), PATIENT_NICENESS)
+
+    def __init__(self) -> None:
+        self._known = _native_ids() if sys.platform == "linux" else set()
+        self._checked = 0.0
+
+    def lower_priority(self) -> None:
+        """Lower the priority of the native threads started since the last call; cheap to call often."""
+        if sys.platform != "linux" or time.monotonic() - self._checked < _CHECK_THREADS_EVERY_S:
+            return
+        self._checked = time.monotonic()
+        started = _native_ids() - self._known
+        self._known |= started
+        lower = os.getpriority(os.PRIO_PROCESS, 0) + COMPUTE_NICENESS
+        for native_id in started - {thread.native_id for thread in threading.enumerate()}:
+            with suppress(OSError):  # it has ended meanwhile
+                os.setpriority(os.PRIO_PROCESS, native_id, lower)
+
+
+def _native_ids() -> set[int]:
+    return {int(name) for name in os.listdir("/proc/self/task")}  # noqa: PTH208 - pathlib is slower here
 
 
 class _Work:
     """What the worker thread holds of a job: no Qt object, so that none is destroyed off the GUI thread."""
 
-    def __init__(self, steps: Steps[Any], *, is_patient: bool) -> None:
-        self._steps, self._is_patient = steps, is_patient
+    def __init__(self, steps: Steps[Any], *, yields_to_window: bool) -> None:
+        self._steps, self._yields_to_window = steps, yields_to_window
         self._rested = 0.0
         self.stop = Event()
         self.events: SimpleQueue[tuple[str, Any]] = SimpleQueue()
 
     def run(self) -> None:
         """Run to the end or until told to stop; the last event is finished, failed or cancelled."""
-        if self._is_patient:
-            _let_others_go_first()
+        threads = _ComputeThreads() if self._yields_to_window else None
         try:
             with interruptible(self.stop.is_set):
                 while not self.stop.is_set():
                     self.events.put(("progressed", next(self._steps)))
                     self._rest()
+                    if threads is not None:
+                        threads.lower_priority()
                 self._steps.close()
             self.events.put(("cancelled", None))
         except Interrupted:
@@ -116,7 +139,7 @@ class Job(QObject):
         self.title, self.lane = title, lane
         self.error: Exception | None = None
         self.latest = Progress(0, 0)
-        self._work = _Work(work, is_patient=lane in (Lane.SCORING, Lane.RESAMPLING))
+        self._work = _Work(work, yields_to_window=lane in (Lane.SCORING, Lane.RESAMPLING))
         tick = QUICK_TICK_MS if lane is Lane.COMPARING else TICK_MS
         self._timer = QTimer(self, interval=tick)
         self._timer.timeout.connect(self._drain)

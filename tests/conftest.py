@@ -28,12 +28,22 @@ os.environ["PYRAMIDION_CONFIG"] = NO_SETTINGS
 os.environ["PYRAMIDION_INDEXES"] = str(Path(NO_SETTINGS, "indexes"))
 atexit.register(shutil.rmtree, NO_SETTINGS, ignore_errors=True)
 
+# Studies are written with every commit synchronized: in memory that costs nothing.
+_IN_MEMORY, _ENOUGH = Path("/dev/shm"), 4 * 2**30
+if _IN_MEMORY.is_dir() and os.access(_IN_MEMORY, os.W_OK) and shutil.disk_usage(_IN_MEMORY).free > _ENOUGH:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
+
 # a machine under load is no reason to fail; on a server the same examples every time
 settings.register_profile("here", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True)
 settings.load_profile("here")
 
 ROOT = Path(__file__).parents[1]
 LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than cores, at most five: GUI tests wait for timers much of their time."""
+    return min(5, (os.cpu_count() or 1) + 1)
 
 
 class NetworkDenied(RuntimeError):

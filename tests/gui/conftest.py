@@ -27,13 +27,32 @@ from gui.settings import Settings
 from gui.writes import Writes
 from storage.study_file import StudyFile
 
+HANG_MS = 180_000
+"""Every wait ends when its condition holds; only a hang reaches this limit, however busy the machine is."""
+
+
+class PatientQtBot(QtBot):
+    """A qtbot whose waits have no limit that a busy machine could reach."""
+
+    def waitUntil(self, callback: Any, *, timeout: int = 0) -> None:
+        super().waitUntil(callback, timeout=HANG_MS)
+
+    def waitSignal(self, signal: Any, *, timeout: int = 0, **options: Any) -> Any:
+        return super().waitSignal(signal, timeout=HANG_MS, **options)
+
+    def waitSignals(self, signals: Any, *, timeout: int = 0, **options: Any) -> Any:
+        return super().waitSignals(signals, timeout=HANG_MS, **options)
+
+    def waitExposed(self, widget: Any, *, timeout: int = 0) -> Any:
+        return super().waitExposed(widget, timeout=HANG_MS)
+
+    def waitActive(self, widget: Any, *, timeout: int = 0) -> Any:
+        return super().waitActive(widget, timeout=HANG_MS)
+
 
 @pytest.fixture
-def qtbot(qtbot: QtBot) -> QtBot:
-    """Waits half a minute at least for what must come: a machine under load is no reason to fail."""
-    wait = qtbot.waitUntil
-    qtbot.waitUntil = lambda is_so, *, timeout=0: wait(is_so, timeout=max(timeout, 30_000))
-    return qtbot
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientQtBot(request)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -95,45 +95,103 @@ def opened(qapp, qtbot, tmp_path, scored) -> Iterator[Callable[..., tuple[Any, A
         desk.close()
 
 
+@pytest.fixture(scope="class")
+def shared_window(qapp, tmp_path_factory, scored) -> Iterator[tuple[Any, Any]]:
+    """One window on the scored sample for the tests that look at pages and change nothing."""
+    desk, window = build_desk(qapp, tmp_path_factory.mktemp("shared") / "settings.json")
+    window.resize(1280, 800)
+    window.show()
+    desk.start(scored)
+    while desk.context is None or not window.isActiveWindow():
+        window.activateWindow()
+        qapp.processEvents()
+    yield desk, window
+    desk.close()
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def window(shared_window) -> Any:
+    """The shared window, in front of those that other tests opened."""
+    _, window = shared_window
+    window.activateWindow()
+    QApplication.processEvents()
+    return window
+
+
+@pytest.fixture
+def desk(shared_window) -> Any:
+    return shared_window[0]
+
+
 def settle(desk: Any, qtbot: Any) -> None:
     """Wait until the page in front has what it looks for."""
     qtbot.wait(20)
     qtbot.waitUntil(lambda: not desk.jobs.running(), timeout=20_000)
     qtbot.wait(20)
+    for _ in range(3):  # a layout that is still posted would be measured as it was before the last change
+        QApplication.sendPostedEvents()
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_building_a_page_brings_up_no_window_of_its_own(key, opened) -> None:
-    _, window = opened()
-    windows = Windows()
-    QApplication.instance().installEventFilter(windows)
-    window.show_page(key)
-    QApplication.processEvents()
-    QApplication.instance().removeEventFilter(windows)
-    assert windows.seen == []
-    assert window.isActiveWindow()
+class TestOneWindow:
+    """Tests that look at the pages of one window and change nothing that another test sees."""
 
+    @pytest.mark.parametrize("key", KEYS)
+    def test_building_a_page_brings_up_no_window_of_its_own(self, key, window) -> None:
+        windows = Windows()
+        QApplication.instance().installEventFilter(windows)
+        window.show_page(key)
+        QApplication.processEvents()
+        QApplication.instance().removeEventFilter(windows)
+        assert windows.seen == []
+        assert window.isActiveWindow()
 
-@pytest.mark.parametrize("key", KEYS)
-def test_a_page_begins_where_its_work_does_and_never_on_a_button(key, opened, qtbot) -> None:
-    desk, window = opened()
-    window.show_page(key)
-    settle(desk, qtbot)
-    page, begins_at = window.stack.currentWidget(), QApplication.focusWidget()
-    assert begins_at is page or page.isAncestorOf(begins_at)
-    assert not isinstance(begins_at, QAbstractButton), "Space would press it"
-
-
-def test_every_drawing_to_press_says_what_it_does(opened, qtbot) -> None:
-    desk, window = opened()
-    silent = []
-    for key in KEYS:
+    @pytest.mark.parametrize("key", KEYS)
+    def test_a_page_begins_where_its_work_does_and_never_on_a_button(self, key, desk, window, qtbot) -> None:
         window.show_page(key)
         settle(desk, qtbot)
-        for button in window.findChildren(QAbstractButton):
-            if button.isVisible() and not button.text() and not is_part(button) and not button.toolTip():
-                silent.append(f"{key}: {button.accessibleName()} in {type(button.parentWidget()).__name__}")
-    assert silent == []
+        page, begins_at = window.stack.currentWidget(), QApplication.focusWidget()
+        assert begins_at is page or page.isAncestorOf(begins_at)
+        assert not isinstance(begins_at, QAbstractButton), "Space would press it"
+
+    def test_every_drawing_to_press_says_what_it_does(self, desk, window, qtbot) -> None:
+        silent = []
+        for key in KEYS:
+            window.show_page(key)
+            settle(desk, qtbot)
+            for button in window.findChildren(QAbstractButton):
+                if button.isVisible() and not button.text() and not is_part(button) and not button.toolTip():
+                    silent.append(
+                        f"{key}: {button.accessibleName()} in {type(button.parentWidget()).__name__}"
+                    )
+        assert silent == []
+
+    def test_every_control_has_a_name(self, desk, window, qtbot) -> None:
+        nameless = []
+        for key in KEYS:
+            window.show_page(key)
+            settle(desk, qtbot)
+            for widget in window.findChildren(QWidget):
+                if is_control(widget) and not name_of(widget):
+                    nameless.append(
+                        f"{key}: {type(widget).__name__} in {type(widget.parentWidget()).__name__}"
+                    )
+        assert not nameless, "\n".join(nameless)
+
+    @pytest.mark.parametrize("key", KEYS)
+    def test_tab_reaches_every_control_of_a_page(self, key, desk, window, qtbot) -> None:
+        window.show_page(key)
+        settle(desk, qtbot)
+        reached: list[QWidget] = []
+        for _ in range(100):
+            widget = QApplication.focusWidget()
+            if widget is not None and widget not in reached:
+                reached.append(widget)
+            qtbot.keyClick(widget or window, Qt.Key.Key_Tab)
+        wanted = [w for w in window.findChildren(QWidget) if is_control(w) and w.isEnabled() and is_stop(w)]
+        assert len(wanted) > 5
+        assert [f"{type(w).__name__} {name_of(w)}" for w in wanted if w not in reached] == []
 
 
 def is_part(widget: QWidget) -> bool:
@@ -186,18 +244,6 @@ def cut_by(widget: QWidget, place: str) -> str:
     return ""
 
 
-def test_every_control_has_a_name(opened, qtbot) -> None:
-    desk, window = opened()
-    nameless = []
-    for key in KEYS:
-        window.show_page(key)
-        settle(desk, qtbot)
-        for widget in window.findChildren(QWidget):
-            if is_control(widget) and not name_of(widget):
-                nameless.append(f"{key}: {type(widget).__name__} in {type(widget.parentWidget()).__name__}")
-    assert not nameless, "\n".join(nameless)
-
-
 def is_control(widget: QWidget) -> bool:
     is_part_of_one = isinstance(widget, QHeaderView) or isinstance(
         widget.parentWidget(), (QAbstractSpinBox, QComboBox)
@@ -209,22 +255,6 @@ def is_control(widget: QWidget) -> bool:
 def name_of(widget: QWidget) -> str:
     words = widget.text() if isinstance(widget, QAbstractButton) else ""
     return widget.accessibleName() or words
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_tab_reaches_every_control_of_a_page(key, opened, qtbot) -> None:
-    desk, window = opened()
-    window.show_page(key)
-    settle(desk, qtbot)
-    reached: list[QWidget] = []
-    for _ in range(100):
-        widget = QApplication.focusWidget()
-        if widget is not None and widget not in reached:
-            reached.append(widget)
-        qtbot.keyClick(widget or window, Qt.Key.Key_Tab)
-    wanted = [w for w in window.findChildren(QWidget) if is_control(w) and w.isEnabled() and is_stop(w)]
-    assert len(wanted) > 5
-    assert [f"{type(w).__name__} {name_of(w)}" for w in wanted if w not in reached] == []
 
 
 def test_arrows_go_through_the_pages_from_the_rail(opened, qtbot) -> None:

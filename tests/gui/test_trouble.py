@@ -169,7 +169,7 @@ def summaries(tmp_path) -> Path:
     path = tmp_path / "many.pyramidion"
 
     def text(seed: int) -> NewText:
-        return NewText(" ".join(f"word{(seed * 31 + i * i) % 997}" for i in range(80)))
+        return NewText(" ".join(f"word{(seed * 31 + i * i) % 997}" for i in range(40)))
 
     topics = [
         NewTopic(

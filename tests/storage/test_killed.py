@@ -47,6 +47,7 @@ def victims():
         assert parent.wait(30) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork; run the tests on Linux or macOS")
 def test_a_study_killed_a_hundred_times_holds_all_that_was_acknowledged(study, victims):
     study.close()

@@ -15,6 +15,8 @@ from storage.study_file import new_study
 from tests.perl_rouge import evaluations, lacking, output, spec_of, unpack
 from tests.scoring import score_all
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
