@@ -55,6 +55,14 @@ def import_(
         bool, typer.Option("--dry-run", help="Only say what would happen and what is wrong; write nothing.")
     ] = False,
     *,
+    documents: Annotated[
+        Path | None,
+        typer.Option(
+            help="summeval: a folder with the source documents, files called as `filepath` or `id` says "
+            "(.story or .txt), for a file without `text`.",
+            show_default=False,
+        ),
+    ] = None,
     columns: Columns,
     naming: Naming,
     as_json: Json = False,
@@ -62,7 +70,8 @@ def import_(
     """Bring texts, ratings, scores or pyramids into a study: everything, or nothing and every problem."""
     from cli.importing import import_file
 
-    options = {**columns.told(), **naming.told()}
+    given = {"documents": str(documents)} if documents is not None else {}
+    options = {**columns.told(), **naming.told(), **given}
     import_file(study, path, file_format, options, dry_run=dry_run, as_json=as_json)
 
 

@@ -188,6 +188,7 @@ def _importer(study: Study) -> Importer:
             is_folder=not f.suffixes,
             has_columns=f.has_columns,
             names_files=f.takes_folders,
+            takes_documents=f.takes_documents,
         )
         for f in registry.formats()
     ]

@@ -63,6 +63,7 @@ class ImportPresenter(QObject):
         self._job: Job | None = None
         view.file_requested.connect(lambda: self.choose(self._ask_file()))
         view.folder_requested.connect(lambda: self.choose(self._ask_folder()))
+        view.documents_requested.connect(self._choose_documents)
         view.format_changed.connect(self._take_format)
         view.columns_changed.connect(self._look)
         view.naming_changed.connect(self._look)
@@ -78,6 +79,13 @@ class ImportPresenter(QObject):
         detected = self._importer.detect(source)
         self._view.show_format(detected or self._first_format(source))
         self._take_format()
+
+    @Slot()
+    def _choose_documents(self) -> None:
+        folder = self._ask_folder()
+        if folder is not None:
+            self._view.show_documents(str(folder))
+            self._look()
 
     def _first_format(self, source: Path) -> str:
         return next(f.name for f in self._importer.formats if f.is_folder == source.is_dir())
@@ -112,7 +120,8 @@ class ImportPresenter(QObject):
 
     def _options(self) -> dict[str, str]:
         columns = {f"map.{ours}": theirs for ours, theirs in self._view.mapping.items()}
-        return {**columns, **self._view.naming_options}
+        documents = {"documents": self._view.documents} if self._view.documents else {}
+        return {**columns, **self._view.naming_options, **documents}
 
     def _start(self, steps: Steps[Any], title: str) -> Job:
         self._stop()

@@ -10,7 +10,7 @@ class FormatLine:
     """A format that can be read.
 
     is_folder: it takes a folder. has_columns: its columns can be mapped. names_files: it takes many files,
-    whose names say what they are.
+    whose names say what they are. takes_documents: source documents may lie in a folder of their own.
     """
 
     name: str
@@ -19,6 +19,7 @@ class FormatLine:
     is_folder: bool = False
     has_columns: bool = False
     names_files: bool = False
+    takes_documents: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,18 +21,22 @@ from gui.widgets.progress_bar import ProgressBar
 
 COLUMNS_HEIGHT = 130
 
+NO_DOCUMENTS = "Source documents: as in the file"
+
 
 class ImportDialog(Dialog):
     """Source, format, columns, a table of what would be added, and what is wrong.
 
     Signals:
         file_requested, folder_requested: choose a source.
+        documents_requested: choose a folder with the source documents.
         format_changed, columns_changed, naming_changed: the user chose another one.
         import_requested.
     """
 
     file_requested = Signal()
     folder_requested = Signal()
+    documents_requested = Signal()
     format_changed = Signal()
     columns_changed = Signal()
     naming_changed = Signal()
@@ -51,6 +55,10 @@ class ImportDialog(Dialog):
         self._columns, self._columns_area = QGridLayout(), QScrollArea()
         self._boxes: dict[str, QComboBox] = {}
         self.naming = FileNaming()
+        self.documents_label = ElidedLabel(NO_DOCUMENTS, Type.BODY, "muted")
+        self.documents_button = plain_button("Source documents…", "folder")
+        self._documents = ""
+        self._documents_row = QWidget()
         self.findings = ImportFindings()
         self.counts, self.problems = self.findings.counts, self.findings.problems
         self.notice = Notice()
@@ -76,6 +84,16 @@ class ImportDialog(Dialog):
     def naming_options(self) -> dict[str, str]:
         """What is said of many files at once, where the format takes many."""
         return self.naming.options if self._formats[self.chosen_format].names_files else {}
+
+    @property
+    def documents(self) -> str:
+        """The folder with the source documents, where the format takes one; empty = none."""
+        return self._documents if self._formats[self.chosen_format].takes_documents else ""
+
+    def show_documents(self, folder: str) -> None:
+        """Show which folder was chosen for the source documents."""
+        self._documents = folder
+        self.documents_label.setText(folder or NO_DOCUMENTS)
 
     def show_source(self, path: str) -> None:
         """Show what was chosen; the rest can be chosen from then on."""
@@ -139,12 +157,14 @@ class ImportDialog(Dialog):
         chosen = self._formats[self.chosen_format]
         self.about_label.setText(chosen.about)
         self.naming.setVisible(chosen.names_files)
+        self._documents_row.setVisible(chosen.takes_documents)
 
     def _connect(self) -> None:
         self.accept_button.clicked.disconnect()
         self.accept_button.clicked.connect(self.import_requested)
         self.file_button.clicked.connect(self.file_requested)
         self.folder_button.clicked.connect(self.folder_requested)
+        self.documents_button.clicked.connect(self.documents_requested)
         self.format_box.activated.connect(self._describe_format)
         self.format_box.activated.connect(self.format_changed)
         self.naming.changed.connect(self.naming_changed)
@@ -170,6 +190,12 @@ class ImportDialog(Dialog):
         self._columns_area.hide()
         self.body.addWidget(self._columns_area)
         self.body.addWidget(self.naming)
+        documents = QHBoxLayout(self._documents_row)
+        documents.setContentsMargins(0, 0, 0, 0)
+        documents.setSpacing(SMALL)
+        documents.addWidget(self.documents_label, 1)
+        documents.addWidget(self.documents_button)
+        self.body.addWidget(self._documents_row)
         self.body.addWidget(self.notice)
         self.body.addWidget(self.findings, 1)
         self.body.addWidget(self.bar)

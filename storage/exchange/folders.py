@@ -14,6 +14,13 @@ from storage.exchange.reading import LONGEST_LINE, Problems, decoded, is_clean, 
 
 FOLDERS = ("documents", "references", "summaries")
 
+_ONE_PER_LINE = (".summary", ".label")
+"""Endings of files in Lite2Pyramid's and REALSumm's layout."""
+
+_ONE_PER_FILE = (
+    "Write one text per file, as summaries/TOPIC.SYSTEM, or a table with the columns topic, system and text."
+)
+
 
 def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
     """Read a folder of texts, each file one text in UTF-8. Raises BadImport with every problem."""
@@ -25,6 +32,7 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
         )
     problems = Problems(path.name)
     draft = Draft(path.name, problems)
+    _check_layout(path, problems)
     files = [file for name in FOLDERS for file in _files(path / name)]
     for done, file in enumerate(files):
         problems.place = file.relative_to(path).as_posix()
@@ -32,6 +40,24 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
         if done % 50 == 0:
             yield Progress(done, len(files), f"reading {file.name}")
     return draft.finish()
+
+
+def _check_layout(path: Path, problems: Problems) -> None:
+    """Note everything next to the three folders: it would be left out, or the layout is another one."""
+    if (path / "SCUs.txt").is_file():
+        raise InputError(
+            f"{path} is a Lite2Pyramid or REALSumm folder (SCUs.txt, and summaries/SYSTEM.summary with one "
+            f"summary per line), which cannot be imported yet. {_ONE_PER_FILE}"
+        )
+    with looking_at(path):
+        others = sorted(entry for entry in path.iterdir() if not entry.name.startswith("."))
+        strays = [entry for entry in others if entry.name not in FOLDERS or not entry.is_dir()]
+        folders = {entry for entry in strays if entry.is_dir()}
+    for entry in strays:
+        problems.place = entry.name
+        kind = "folder" if entry in folders else "file"
+        what = f"The {kind} is not part of the layout documents/TOPIC/*, references/TOPIC.AUTHOR, "
+        problems.add("", f"{what}summaries/TOPIC.SYSTEM.", f"Move the {kind} out of {path.name}.")
 
 
 def _files(folder: Path) -> list[Path]:
@@ -42,6 +68,14 @@ def _files(folder: Path) -> list[Path]:
 
 def _read_file(file: Path, relative: Path, draft: Draft) -> None:
     folder, *inner = relative.parts
+    if file.suffix.lower() in _ONE_PER_LINE:
+        what = f"A {file.suffix} file holds a system's summaries of all topics, one per line."
+        draft.problems.add("", what, _ONE_PER_FILE)
+        return
+    if folder != "documents" and len(inner) > 1:
+        what = f"The file lies in a folder of its own below {folder}."
+        draft.problems.add("", what, f"Move it to {folder}/; its name tells topic and owner.")
+        return
     if folder == "documents":
         if len(inner) < 2:
             draft.problems.add("", "The file lies in no topic's folder.", "Move it to documents/TOPIC/.")

@@ -29,7 +29,7 @@ class Format:
 
     read: takes a path, options, and the study beside which it reads. suffixes: what its files end with,
     none = a folder. takes_folders: files and folders of them alike, whose names follow a pattern.
-    has_columns: names can be mapped.
+    has_columns: names can be mapped. takes_documents: source documents may lie in a folder of their own.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Format:
     read: Reader
     suffixes: tuple[str, ...] = ()
     has_columns: bool = False
+    takes_documents: bool = False
     takes_folders: bool = False
 
 
@@ -54,6 +55,7 @@ _FORMATS = (
         "One summary per line with its article, references, and expert and crowd ratings.",
         _alone(summeval.read),
         _JSONL,
+        takes_documents=True,
     ),
     Format(
         "sacrerouge",
@@ -169,6 +171,11 @@ def reading(
     if is_folder == bool(known.suffixes) and not known.takes_folders:
         found, wanted = ("a folder", "a file") if known.suffixes else ("a file", "a folder")
         raise InputError(f"{path} is {found}, but {known.name} reads {wanted}. Choose another.")
+    if (options or {}).get("documents") and not known.takes_documents:
+        able = ", ".join(known.name for known in _FORMATS if known.takes_documents)
+        raise InputError(
+            f"--documents goes with {able}; {known.name} has its own place for documents. Leave it out."
+        )
     return (yield from known.read(path, options or {}, study))
 
 

@@ -90,6 +90,7 @@ class Plan:
     equal: Counter[str] = field(default_factory=Counter)
     different: list[str] = field(default_factory=list)
     notices: list[Problem] = field(default_factory=list)
+    empty: list[Problem] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     def add(self, row: type[Base], columns: Row) -> str:
@@ -110,8 +111,17 @@ class Plan:
         """Note a problem; with one, nothing of the import is written."""
         self.problems.append(Problem(self.source, place, name, what, remedy))
 
+    def note_empty(self, topic: str, text: str) -> None:
+        """Note a text without words, which is imported as it is."""
+        what, remedy = "The text is empty.", "It is imported as it is; check whether one is missing."
+        self.empty.append(Problem(self.source, f"topic {topic}", text, what, remedy))
+
     def counts(self) -> ImportCounts:
-        return ImportCounts(dict(self.added), dict(self.equal), tuple(self.different), tuple(self.notices))
+        notices = [*self.notices, *self.empty]
+        if len(self.empty) > 1:
+            what, remedy = f"{len(self.empty):,} texts are empty.", "Each is listed below."
+            notices.insert(len(self.notices), Problem(self.source, "", "", what, remedy))
+        return ImportCounts(dict(self.added), dict(self.equal), tuple(self.different), tuple(notices))
 
 
 def write(connection: Connection, plan: Plan) -> Written[ImportCounts]:

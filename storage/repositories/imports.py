@@ -201,6 +201,8 @@ class _Texts:
             what = f"The text of {self._called} {name} of topic {topic_name}"
             self._planned.keep(self.row.__tablename__, what, known.digest == digest)
             return
+        if not text.content.strip():
+            self._planned.note_empty(topic_name, f"{self._called} {name}")
         columns: Row = {"topic_id": topic_id, self._column: key, "content": text.content, "digest": digest}
         columns |= {"sentence_spans": spans_as_stored(text.sentence_spans), "external_id": text.external_id}
         row_id = self._planned.add(self.row, columns | (more or {}))

@@ -167,6 +167,20 @@ def test_a_bad_import_tells_every_problem_and_changes_nothing(run, tmp_path):
     assert json.loads(run("import", study, source, "--json")[1])["added"]["summaries"] == 1
 
 
+def test_empty_texts_are_listed_by_import_and_validate(run, tmp_path):
+    study, table = tmp_path / "s.pyramidion", tmp_path / "t.csv"
+    table.write_text("topic,system,text\nD1,one,A text.\nD1,two,\n", encoding="utf-8")
+    run("new", study)
+    code, _, err = run("import", study, table)
+    assert code == DONE
+    assert "t.csv, topic D1, summary of two: The text is empty." in err
+    code, _, err = run("validate", study)
+    assert code == DONE
+    assert "Topic D1: the summary by two is empty." in err
+    _, out, _ = run("validate", study, "--json")
+    assert json.loads(out)["empty_texts"] == [{"topic": "D1", "role": "summary", "name": "two"}]
+
+
 def test_a_sound_study_validates(run, scored):
     code, out, _ = run("validate", scored, "--json")
     assert code == DONE

@@ -334,3 +334,81 @@ def test_repeated_keys_are_noticed_in_linear_time():
     with pytest.raises(RepeatedKey, match="key 1999"):
         unique_keys([(key, 1) for key in (*keys, Key("key 1999"))])
     assert Key.comparisons < 2 * len(keys)
+
+
+def lay(folder, *names):
+    for name in names:
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"Text of {name}.", encoding="utf-8")
+
+
+def test_a_lite2pyramid_folder_is_refused_by_its_name(tmp_path):
+    lay(tmp_path, "SCUs.txt", "ids.txt", "references.txt", "labels/BertSumAbs.label")
+    lay(tmp_path, "summaries/BertSumAbs.summary")
+    assert registry.detect(tmp_path).name == "folders"
+    with pytest.raises(InputError, match=r"Lite2Pyramid or REALSumm folder .* one text per file"):
+        registry.read(tmp_path, "folders")
+
+
+def test_files_of_one_summary_per_line_are_refused(tmp_path):
+    lay(tmp_path, "references/D1.A", "summaries/BertSumAbs.summary", "summaries/ptgen.summary")
+    with pytest.raises(
+        BadImport, match=r"summaries/BertSumAbs\.summary: .* one per line.* one text per file"
+    ):
+        registry.read(tmp_path, "folders")
+
+
+def test_everything_beside_the_layout_of_text_folders_is_told(tmp_path):
+    lay(
+        tmp_path, "references/D1.A", "summaries/D1.7", "ids.txt", "labels/x", "summaries/part/D1.8", ".hidden"
+    )
+    found, _ = problems_of(tmp_path, "folders")
+    assert sorted(place for place, _ in found) == ["ids.txt", "labels", "summaries/part/D1.8"]
+
+
+STORY = "By Ann.\n\nA cat sat\non a mat.\n\n@highlight\n\nCat sat\n"
+
+
+@pytest.fixture
+def without_text(write):
+    rows = [{k: v for k, v in SUMMEVAL.items() if k != "text"} | {"id": f"cnn-test-{i}"} for i in range(3)]
+    rows[0]["filepath"] = "cnndm/cnn/stories/first.story"
+    return write("s.jsonl", *rows)
+
+
+def test_summeval_without_articles_names_the_metrics_that_will_be_missing(without_text):
+    (notice,) = registry.read(without_text, "summeval").notices
+    assert "3 of 3 topics have no source document (cnn-test-0, cnn-test-1, cnn-test-2)" in notice.what
+    assert {"supert", "summaqa", "blanc-help", "ancr"} <= set(
+        notice.what.replace(":", "").replace(",", "").split()
+    )
+    assert "--documents" in notice.remedy
+
+
+def test_summeval_takes_articles_from_a_folder_by_file_path_and_id(without_text, tmp_path):
+    folder = tmp_path / "stories"
+    lay(folder, "2.txt")
+    (folder / "deep").mkdir()
+    (folder / "deep" / "first.story").write_text(STORY, encoding="utf-8")
+    incoming = registry.read(without_text, "summeval", {"documents": str(folder)})
+    documents = {topic.name: topic.documents for topic in incoming.topics}
+    assert documents["cnn-test-0"]["article"].content == "By Ann. A cat sat on a mat."
+    assert documents["cnn-test-2"]["article"].content == "Text of 2.txt."
+    (notice,) = incoming.notices
+    assert "1 of 3 topics have no source document (cnn-test-1)" in notice.what
+    with pytest.raises(InputError, match="is no folder"):
+        registry.read(without_text, "summeval", {"documents": str(tmp_path / "none")})
+
+
+def test_only_summeval_takes_documents_from_a_folder(write, tmp_path):
+    with pytest.raises(InputError, match="--documents goes with summeval"):
+        registry.read(write("c.csv", "topic,system,text", "t,S,x"), "table", {"documents": str(tmp_path)})
+
+
+def test_summeval_with_articles_has_no_notice_and_the_published_file_names_the_papers_systems(write):
+    assert registry.read(write("s.jsonl", SUMMEVAL), "summeval").notices == ()
+    rows = [SUMMEVAL | {"id": f"t{t}", "model_id": f"M{m}"} for t in range(100) for m in range(16)]
+    (notice,) = registry.read(write("all.jsonl", *rows), "summeval").notices
+    assert "17 systems" in notice.what
+    assert "16" in notice.what

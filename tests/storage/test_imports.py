@@ -10,6 +10,7 @@ from core.domain import pyramid
 from core.domain.study import SystemKind
 from core.errors import BadImport
 from core.ports import Incoming, Kind, NewRating, NewScore, NewText, NewTopic
+from core.text.empty_texts import empty_texts
 from tests.conftest import small
 
 RATED = Incoming(
@@ -240,3 +241,23 @@ def test_texts_of_an_annotated_topic_never_change(study):
     (scu,) = study.annotation(topic.id, ann.id).pyramid.scus
     start, end = scu.contributors[0].parts[0].span
     assert study.topic(topic.id).references[0].content[start:end] == "The court"
+
+
+def test_empty_texts_come_in_and_each_is_noticed(study):
+    texts = {"good": NewText(" \n"), "bad": NewText("A text."), "worse": NewText("")}
+    empty = Incoming("t.csv", topics=[NewTopic("D9", references={"A": NewText("")}, summaries=texts)])
+    counts = study.bring_in(empty, dry_run=True)
+    assert [str(notice).partition(" It is imported")[0] for notice in counts.notices] == [
+        "t.csv: 3 texts are empty. Each is listed below.",
+        "t.csv, topic D9, reference A: The text is empty.",
+        "t.csv, topic D9, summary of good: The text is empty.",
+        "t.csv, topic D9, summary of worse: The text is empty.",
+    ]
+    assert study.bring_in(empty).notices == counts.notices
+    topic = next(topic for topic in study.texts() if topic.name == "D9")
+    assert [str(one) for one in empty_texts([topic])] == [
+        "Topic D9: the reference by A is empty.",
+        "Topic D9: the summary by good is empty.",
+        "Topic D9: the summary by worse is empty.",
+    ]
+    assert study.bring_in(empty).notices == ()
