@@ -120,7 +120,7 @@ def _columns(answer: Answer, samples: Mapping[str, Sample], doubt: Doubt) -> Col
         want_all(comparison, samples, standings, needed, chance), "Simulating", "No result was kept."
     )
     groups = (
-        follow(cluster_all(samples, chance), "Testing every pair", "No result was kept.")
+        follow(cluster_all(comparison, samples, chance), "Testing every pair", "No result was kept.")
         if doubt.clusters
         else {}
     )

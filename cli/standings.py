@@ -60,18 +60,20 @@ def want_all(
         if not one.against:
             continue
         place = labels.index(one.against)
-        others = [i for i in range(len(labels)) if i != place]
+        others = [i for i in comparison.ranked(human) if i != place]
         powers = yield from how_many(samples[human], [(place, i) for i in others], Over(over), chance)
         needed = dict(zip(others, (power.needed for power in powers), strict=True))
         wants[human] = [needed.get(i) for i in range(len(labels))]
     return wants
 
 
-def cluster_all(samples: Mapping[str, Sample], chance: Chance) -> Steps[dict[str, Clusters]]:
+def cluster_all(
+    comparison: Comparison, samples: Mapping[str, Sample], chance: Chance
+) -> Steps[dict[str, Clusters]]:
     """Which measures do not differ, by judgement."""
     found: dict[str, Clusters] = {}
     for human, sample in samples.items():
-        found[human] = yield from clusters(sample, chance)
+        found[human] = yield from clusters(sample, chance, comparison.ranked(human))
     return found
 
 
@@ -99,7 +101,7 @@ class Columns:
         """Of a judgement's measure by its place."""
         if column in _CLUSTER:
             group = self.groups[human]
-            return group.ranks[place] if column == "cluster" else group.letters[place]
+            return (group.ranks[place] or None) if column == "cluster" else group.letters[place]
         if column == "needed":
             return self.wants[human][place] if human in self.wants else None
         one = self.standings[human]
@@ -132,7 +134,7 @@ def texts_of(cells: Mapping[str, Any]) -> dict[str, str]:
     if "needed" in cells:
         texts["needed"] = UNDEFINED if cells["needed"] is None else f"{cells['needed']:,}"
     if "cluster" in cells:
-        texts["cluster"] = f"{cells['cluster']} {cells['letters']}"
+        texts["cluster"] = f"{cells['cluster']} {cells['letters']}" if cells["cluster"] else UNDEFINED
     return texts
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.comparison import Comparison
 from core.domain.ratings import RatingCube
+from core.eligibility import Eligibility, Status
 from core.errors import InputError
 from core.matrix import Matrix
 from core.progress import Progress, Steps
@@ -84,8 +85,9 @@ class Chance:
 class Standing:
     """How sure the numbers of one judgement are, one of each per measure.
 
-    low, high: the interval, NaN = none. against: the label that the others were compared with, empty = none.
-    p: of the difference from it; adjusted: the same, adjusted over the table; NaN at itself.
+    Only measures that are ranked against the judgement (`Comparison.eligibility`) may be the best and are
+    tested. low, high: the interval, NaN = none. against: the label of the measure that others were compared
+    with, empty = none. p: of the difference from it; adjusted: the same, over the table; NaN at itself.
     """
 
     human: str
@@ -156,11 +158,12 @@ def standing(
     yield Progress(0, 0, human)
     values = sample.values()
     low, high = yield from intervals(sample, chance)
-    place = _place(labels, values, chance.against)
+    eligible = comparison.eligibility(human)
+    place = _place(labels, values, chance.against, eligible)
     if place is None:
         none = np.full(values.shape, np.nan)
         return Standing(human, low, high, "", none, none)
-    others = [i for i in range(values.size) if i != place]
+    others = [i for i in comparison.ranked(human) if i != place]
     p = np.full(values.shape, np.nan)
     p[others] = yield from differences(sample, [(place, i) for i in others], chance)
     return Standing(human, low, high, labels[place], p, adjusted(p, chance.adjustment))
@@ -205,7 +208,7 @@ def differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chanc
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clusters:
-    """Measures that do not differ.
+    """Measures that do not differ; those that are not ranked have rank 0 and no letter.
 
     p: of each pair's difference, adjusted over all pairs, shape (measures, measures), NaN on the diagonal.
     ranks: each measure's cluster from 1, as WMT ranks metrics. letters: two measures share one exactly where
@@ -217,17 +220,27 @@ class Clusters:
     letters: tuple[str, ...]
 
 
-def clusters(sample: Sample, chance: Chance) -> Steps[Clusters]:
-    """Test every pair of measures on two sides, and say which do not differ at the confidence asked for."""
+def clusters(sample: Sample, chance: Chance, ranked: Sequence[int]) -> Steps[Clusters]:
+    """Test every pair of measures on two sides and find which do not differ at the confidence asked for.
+
+    ranked: places of the measures that take part, as `Comparison.ranked` has them; the others get rank 0 and
+    no letter.
+    """
     count = sample.x.shape[0]
-    every = list(combinations(range(count), 2))
+    every = list(combinations(ranked, 2))
     tested = yield from differences(sample, every, replace(chance, sides=Sides.TWO))
     found = adjusted(tested, chance.adjustment)
     p = np.full((count, count), np.nan)
     for (one, other), value in zip(every, found, strict=True):
         p[one, other] = p[other, one] = value
-    differs, values = p < 1 - chance.confidence, sample.values()
-    return Clusters(p, cluster_ranks(values, differs), letters(differs, values))
+    inner = np.ix_(ranked, ranked)
+    differs, values = p[inner] < 1 - chance.confidence, sample.values()[list(ranked)]
+    ranks, signs = [0] * count, [""] * count
+    for place, rank, sign in zip(
+        ranked, cluster_ranks(values, differs), letters(differs, values), strict=True
+    ):
+        ranks[place], signs[place] = rank, sign
+    return Clusters(p, tuple(ranks), tuple(signs))
 
 
 def how_many(
@@ -297,12 +310,20 @@ def _correlations(sample: Sample, x: Array, z: Array) -> Array:
     return np.array([correlation.value for correlation in found], dtype=np.float64)
 
 
-def _place(labels: Sequence[str], values: Array, against: str) -> int | None:
-    """Where the measure stands that others are compared with, None = there is none."""
-    if not against or not np.isfinite(values).any():
-        return None
-    if against == BEST:
-        return int(np.nanargmax(values))
+def _place(labels: Sequence[str], values: Array, against: str, eligible: Sequence[Eligibility]) -> int | None:
+    """The place of the measure that others are compared with, None = there is none.
+
+    Raises InputError where it is not there, or incomplete.
+    """
+    if against in ("", BEST):
+        ranked = np.where([one.is_ranked for one in eligible], values, np.nan)
+        return int(np.nanargmax(ranked)) if against and np.isfinite(ranked).any() else None
     if against not in labels:
         raise InputError(f"{against!r} is not among the measures compared; there are: {', '.join(labels)}.")
-    return labels.index(against)
+    place = labels.index(against)
+    if eligible[place].status is Status.INCOMPLETE:
+        raise InputError(
+            f"{against} has scores for {eligible[place].coverage} only, so nothing can be compared with it. "
+            "Score it further, or compare on common topics."
+        )
+    return place if eligible[place].is_ranked and np.isfinite(values).any() else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.authors import row_name
 from core.domain.study import SystemKind
+from core.eligibility import Eligibility, Status, common_part, eligibilities
 from core.errors import InputError
 from core.judgements import judgement_matrices
 from core.matrix import Array, Matrix, align
@@ -92,6 +93,7 @@ class Comparison:
     _stacks: dict[tuple[tuple[str, ...], tuple[str, ...]], MeasureStack] = field(
         default_factory=dict, init=False, repr=False
     )
+    _eligible: dict[str, tuple[Eligibility, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def rows(
         self, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
@@ -115,6 +117,43 @@ class Comparison:
             self._check_defined(found, human, level, coefficient)
         pairs = zip(self.refs, found, strict=True)
         return [_row(ref, human, level, coefficient, correlation) for ref, correlation in pairs]
+
+    def eligibility(self, human: str) -> tuple[Eligibility, ...]:
+        """Each measure's part in the ranking against a judgement, measures in order."""
+        if human not in self._eligible:
+            judgement = self.judgements[human]
+            self._eligible[human] = eligibilities(self.refs, self.stacked(judgement), judgement, human)
+        return self._eligible[human]
+
+    def ranked(self, human: str) -> tuple[int, ...]:
+        """The places of the measures that are ranked against a judgement."""
+        return tuple(i for i, one in enumerate(self.eligibility(human)) if one.is_ranked)
+
+    def common(self) -> Comparison:
+        """Only the systems and topics that every measure has scored in whole.
+
+        The judgements' own measures do not count. Raises InputError where too little is left.
+        """
+        found = {human: self.eligibility(human) for human in self.judgements}
+        rivals = [
+            scores
+            for i, scores in enumerate(self.scores)
+            if any(each[i].status is not Status.SAME_FAMILY for each in found.values())
+        ]
+        if not rivals:
+            return self
+        systems, topics = common_part(rivals, self.judgements.values())
+        return self.select(systems, topics)
+
+    def select(self, systems: Collection[str], topics: Collection[str]) -> Comparison:
+        """Only these systems and topics, in the order that each matrix has."""
+
+        def cut(side: Matrix) -> Matrix:
+            kept = [name for name in side.topics if name in topics]
+            return side.select([name for name in side.systems if name in systems], kept)
+
+        judgements = {name: cut(side) for name, side in self.judgements.items()}
+        return replace(self, scores=tuple(cut(side) for side in self.scores), judgements=judgements)
 
     def part(self, places: Sequence[int]) -> Comparison:
         """Some of the measures, by their places."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -89,9 +89,6 @@ def _names(comparison: Comparison) -> list[str]:
 
 
 def _of(comparison: Comparison, systems: Collection[str], topics: Collection[str] | None) -> Comparison:
-    def cut(side: Matrix) -> Matrix:
-        kept = [name for name in side.topics if topics is None or name in topics]
-        return side.select([name for name in side.systems if name in systems], kept)
-
-    judgements = {name: cut(side) for name, side in comparison.judgements.items()}
-    return replace(comparison, scores=tuple(cut(side) for side in comparison.scores), judgements=judgements)
+    sides = (*comparison.judgements.values(), *comparison.scores)
+    every = {name for side in sides for name in side.topics}
+    return comparison.select(set(systems), every if topics is None else topics)

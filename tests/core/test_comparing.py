@@ -104,7 +104,7 @@ def test_how_many_are_needed_goes_by_the_same_draws(sample):
 
 
 def test_clusters_are_of_every_pairs_adjusted_p(sample):
-    found = run(clusters(sample, WILLIAMS))
+    found = run(clusters(sample, WILLIAMS, range(3)))
     every = run(differences(sample, [(0, 1), (0, 2), (1, 2)], WILLIAMS))
     assert found.p[np.triu_indices(3, 1)] == pytest.approx(holm(every))
     assert found.p == pytest.approx(found.p.T, nan_ok=True)
