@@ -9,7 +9,7 @@ import typer
 
 from cli.options.common import Json, OnOff, Study, Switch
 from cli.options.grouping import grouped
-from cli.options.importing import Columns, Naming
+from cli.options.importing import Columns, Naming, Places
 
 
 def new(
@@ -65,13 +65,14 @@ def import_(
     ] = None,
     columns: Columns,
     naming: Naming,
+    places: Places,
     as_json: Json = False,
 ) -> None:
     """Bring texts, ratings, scores or pyramids into a study: everything, or nothing and every problem."""
     from cli.importing import import_file
 
     given = {"documents": str(documents)} if documents is not None else {}
-    options = {**columns.told(), **naming.told(), **given}
+    options = {**columns.told(), **naming.told(), **places.told(), **given}
     import_file(study, path, file_format, options, dry_run=dry_run, as_json=as_json)
 
 

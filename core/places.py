@@ -11,6 +11,19 @@ from typing import NoReturn
 from core.errors import InputError
 
 
+def shown(path: str | os.PathLike[str]) -> str:
+    """A path fit for messages and for storing: what is no character of UTF-8 or not printable is escaped."""
+    text = os.fspath(path)
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else _escaped(sign) for sign in text)
+
+
+def _escaped(sign: str) -> str:
+    byte = ord(sign) - 0xDC00  # how Python represents a byte of a file's name that is not UTF-8
+    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else sign.encode("unicode_escape").decode("ascii")
+
+
 @contextmanager
 def looking_at(path: Path) -> Iterator[None]:
     """Raise InputError where what is asked of a path cannot be answered, as of one in a locked folder."""
@@ -18,8 +31,8 @@ def looking_at(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise InputError(
-            f"{path} cannot be looked at: {error.strerror}. Check the name, and your rights to the folders "
-            "above it."
+            f"{shown(path)} cannot be looked at: {error.strerror}. Check the name, and your rights to the "
+            "folders above it."
         ) from error
 
 
@@ -43,6 +56,17 @@ def files_below(folder: Path) -> list[Path]:
         return sorted(file for file in found if file.is_file())
 
 
+def is_within(file: Path, folder: Path) -> bool:
+    """Whether a file lies in a folder or below it, links followed.
+
+    folder: resolved. Raises InputError where links lead in a circle.
+    """
+    try:
+        return file.resolve().is_relative_to(folder)
+    except (OSError, RuntimeError) as error:
+        raise InputError(f"{shown(file)} cannot be looked at: its links lead nowhere. Remove it.") from error
+
+
 def make_folder(folder: Path) -> None:
     """Make a folder with those above it, where they are not there. Raises InputError where that fails."""
     try:
@@ -55,5 +79,5 @@ def make_folder(folder: Path) -> None:
 
 def _refuse_folder(error: OSError) -> NoReturn:
     raise InputError(
-        f"{error.filename} cannot be read: {error.strerror}. Check your rights to it."
+        f"{shown(str(error.filename))} cannot be read: {error.strerror}. Check your rights to it."
     ) from error

@@ -189,6 +189,7 @@ def _importer(study: Study) -> Importer:
             has_columns=f.has_columns,
             names_files=f.takes_folders,
             takes_documents=f.takes_documents,
+            names_texts=f.names_texts,
         )
         for f in registry.formats()
     ]

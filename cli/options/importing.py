@@ -74,3 +74,21 @@ class Naming:
         given = {"pattern": ";".join(self.pattern or ()), "annotator": self.annotator, "split": self.split}
         repair = {"repair": "yes"} if self.repair else {}
         return {key: value for key, value in given.items() if value} | repair
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the texts lie that a file names."""
+
+    allow_outside: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="rouge-settings: also read texts in this folder, outside of the file's own; may be "
+            "repeated. --dry-run lists them.",
+        ),
+    ] = None
+
+    def told(self) -> dict[str, str]:
+        """The same for a reader, by its options' names."""
+        return {"outside": ";".join(self.allow_outside)} if self.allow_outside else {}

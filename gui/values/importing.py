@@ -11,6 +11,7 @@ class FormatLine:
 
     is_folder: it takes a folder. has_columns: its columns can be mapped. names_files: it takes many files,
     whose names say what they are. takes_documents: source documents may lie in a folder of their own.
+    names_texts: it names texts that may lie outside of its folder.
     """
 
     name: str
@@ -20,6 +21,7 @@ class FormatLine:
     has_columns: bool = False
     names_files: bool = False
     takes_documents: bool = False
+    names_texts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QScrollArea, QWidget
 
 from core.errors import MOST_PROBLEMS
 from core.progress import Progress
@@ -20,6 +20,10 @@ from gui.widgets.notice import Notice
 from gui.widgets.progress_bar import ProgressBar
 
 COLUMNS_HEIGHT = 130
+_OUTSIDE_HELP = (
+    "A settings file can name any file of this computer. Texts outside of its own folder become part of the "
+    "study only if this is checked; the preview lists them."
+)
 
 NO_DOCUMENTS = "Source documents: as in the file"
 
@@ -59,6 +63,8 @@ class ImportDialog(Dialog):
         self.documents_button = plain_button("Source documents…", "folder")
         self._documents = ""
         self._documents_row = QWidget()
+        self.outside_box = QCheckBox("Also read the texts outside of the file's folder")
+        self.outside_box.setToolTip(_OUTSIDE_HELP)
         self.findings = ImportFindings()
         self.counts, self.problems = self.findings.counts, self.findings.problems
         self.notice = Notice()
@@ -82,8 +88,11 @@ class ImportDialog(Dialog):
 
     @property
     def naming_options(self) -> dict[str, str]:
-        """What is said of many files at once, where the format takes many."""
-        return self.naming.options if self._formats[self.chosen_format].names_files else {}
+        """What is said of many files at once, where the format takes many, and of texts that it names."""
+        chosen = self._formats[self.chosen_format]
+        if chosen.names_texts and self.outside_box.isChecked():
+            return {"outside": "anywhere"}
+        return self.naming.options if chosen.names_files else {}
 
     @property
     def documents(self) -> str:
@@ -98,6 +107,7 @@ class ImportDialog(Dialog):
     def show_source(self, path: str) -> None:
         """Show what was chosen; the rest can be chosen from then on."""
         self.source_label.setText(path or "No file or folder chosen yet")
+        self.outside_box.setChecked(False)  # what is allowed to one file is not allowed to the next
         self.format_box.setEnabled(bool(path))
         self.show_preview(None)
 
@@ -158,6 +168,7 @@ class ImportDialog(Dialog):
         self.about_label.setText(chosen.about)
         self.naming.setVisible(chosen.names_files)
         self._documents_row.setVisible(chosen.takes_documents)
+        self.outside_box.setVisible(chosen.names_texts)
 
     def _connect(self) -> None:
         self.accept_button.clicked.disconnect()
@@ -168,6 +179,7 @@ class ImportDialog(Dialog):
         self.format_box.activated.connect(self._describe_format)
         self.format_box.activated.connect(self.format_changed)
         self.naming.changed.connect(self.naming_changed)
+        self.outside_box.clicked.connect(self.naming_changed)
         self._describe_format()
 
     def _lay_out(self) -> None:
@@ -196,6 +208,7 @@ class ImportDialog(Dialog):
         documents.addWidget(self.documents_label, 1)
         documents.addWidget(self.documents_button)
         self.body.addWidget(self._documents_row)
+        self.body.addWidget(self.outside_box)
         self.body.addWidget(self.notice)
         self.body.addWidget(self.findings, 1)
         self.body.addWidget(self.bar)

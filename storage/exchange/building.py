@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.domain.study import SystemKind
+from core.places import shown
 from core.ports import Incoming, NewRating, NewScore, NewText, NewTopic, ScaleTexts
 from core.progress import Steps
-from storage.exchange.reading import Problems, Row, json_rows, keep_same
+from storage.exchange.memory import ROW, text_size
+from storage.exchange.reading import Problems, Row, is_name, json_rows, keep_same
 
 
 @dataclass(slots=True)
@@ -32,7 +34,11 @@ class TopicDraft:
 
 @dataclass(slots=True)
 class Draft:
-    """An import in the making; a text that contradicts an earlier line is a problem."""
+    """An import in the making.
+
+    Every name is checked here, whatever format it comes from. A text that contradicts an earlier line is a
+    problem.
+    """
 
     source: str
     problems: Problems
@@ -44,23 +50,34 @@ class Draft:
     ratings: list[NewRating] = field(default_factory=list)
     scores: list[NewScore] = field(default_factory=list)
     seen: set[tuple[str, ...]] = field(default_factory=set)
+    checked: set[str] = field(default_factory=set)
 
     def topic(self, name: str) -> TopicDraft:
-        return self.topics.setdefault(name, TopicDraft(name))
+        if name not in self.topics:
+            self.problems.memory.take(ROW)
+            self.names("topic", name)
+            self.topics[name] = TopicDraft(name)
+        return self.topics[name]
 
     def document(self, topic: str, name: str, text: NewText) -> None:
-        keep_same(self.topic(topic).documents, name, text, self.problems, lambda: f"document {name}")
+        self._keep(self.topic(topic).documents, "document", name, text)
 
     def reference(self, topic: str, author: str, text: NewText) -> None:
-        keep_same(self.topic(topic).references, author, text, self.problems, lambda: f"reference {author}")
+        self._keep(self.topic(topic).references, "author", author, text)
 
     def summary(
         self, topic: str, system: str, text: NewText, kind: SystemKind = SystemKind.AUTOMATIC
     ) -> None:
         self.systems.setdefault(system, kind)
-        keep_same(self.topic(topic).summaries, system, text, self.problems, lambda: f"summary of {system}")
+        self._keep(self.topic(topic).summaries, "system", system, text)
 
     def rating(self, rating: NewRating, group: str, scale: tuple[float, float]) -> None:
+        self.names("topic", rating.topic)
+        self.names("system", rating.system)
+        self.names("dimension", rating.dimension)
+        self.names("annotator", rating.annotator)
+        if group:
+            self.names("group", group)
         self.annotators.setdefault(rating.annotator, group)
         low, high = self.dimensions.get(rating.dimension, scale)
         self.dimensions[rating.dimension] = (min(low, scale[0]), max(high, scale[1]))
@@ -69,16 +86,34 @@ class Draft:
 
     def scale(self, name: str, ends: tuple[float, float], texts: ScaleTexts) -> None:
         """Add a scale itself, with or without ratings."""
+        self.names("dimension", name)
         self._keep_once((name,), "description of the scale")
         self.dimensions[name], self.scale_texts[name] = ends, texts
 
     def score(self, score: NewScore) -> None:
+        self.names("topic", score.topic)
+        self.names("system", score.system)
+        self.names("measure", score.measure)
         self._keep_once((score.topic, score.system, score.measure), "score")
         self.scores.append(score)
+
+    def names(self, what: str, name: str) -> None:
+        """Check a name once; one that cannot be used is a problem at the current place."""
+        if name not in self.checked:
+            self.checked.add(name)
+            is_name(name, what, self.problems)
+
+    def _keep(self, known: dict[str, NewText], what: str, name: str, text: NewText) -> None:
+        self.names(what, name)
+        if name not in known:
+            self.problems.memory.take(text_size(text.content, len(text.sentence_spans or ())))
+        keep_same(known, name, text, self.problems, lambda: f"{_TEXTS[what]} {name}")
 
     def _keep_once(self, key: tuple[str, ...], what: str) -> None:
         if key in self.seen:
             self.problems.add("", f"A second {what} for {', '.join(key)}.", "Leave one of the two out.")
+        else:
+            self.problems.memory.take(ROW)
         self.seen.add(key)
 
     def finish(self) -> Incoming:
@@ -103,18 +138,27 @@ class Draft:
 def built_of_rows(path: Path, read_row: Callable[[Row, Draft], None]) -> Steps[Incoming]:
     """What the rows of a JSONL file bring together. Raises BadImport with every problem."""
     problems = Problems(path.name)
-    draft = Draft(path.name, problems)
+    draft = Draft(shown(path.name), problems)
     yield from json_rows(path, problems, lambda row: read_row(row, draft))
     return draft.finish()
 
 
-def flattened(metrics: Mapping[str, object], path: str = "") -> dict[str, object]:
-    """Nested metrics by dotted names, as ``rouge-2.recall``."""
+MOST_NESTED = 20
+"""Levels of names within names."""
+
+_TEXTS = {"document": "document", "author": "reference", "system": "summary of"}
+
+
+def flattened(metrics: Mapping[str, object], problems: Problems) -> dict[str, object]:
+    """Nested metrics by dotted names, as ``rouge-2.recall``; a name that comes twice is a problem."""
     flat: dict[str, object] = {}
-    for name, value in metrics.items():
-        full = f"{path}.{name}" if path else name
-        if isinstance(value, Mapping):
-            flat.update(flattened(value, full))
+    pending: list[tuple[str, object, int]] = [(name, value, 1) for name, value in metrics.items()][::-1]
+    while pending:
+        path, value, depth = pending.pop()
+        if isinstance(value, Mapping) and depth < MOST_NESTED:
+            pending += [(f"{path}.{name}", inner, depth + 1) for name, inner in value.items()][::-1]
+        elif path in flat:
+            problems.add("metrics", f"Two metrics are called {path}, dots included.", "Rename one of them.")
         else:
-            flat[full] = value
+            flat[path] = value
     return flat

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from storage.exchange.memory import CELL
 from storage.exchange.reading import LONGEST_LINE, Problems, lines
 
 
@@ -22,11 +24,21 @@ def separator_of(path: Path) -> str:
 def cells_of(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
     """Number of the first line and cells of each record, the header first."""
     csv.field_size_limit(LONGEST_LINE)
-    source = (line for _, line in lines(path, problems))
-    reader = csv.reader(source, delimiter=separator_of(path), strict=True)
+    separator = separator_of(path)
+    pending = 0  # bytes of a record whose quotes may go over many lines
+
+    def source() -> Iterator[str]:
+        nonlocal pending
+        for _, line in lines(path, problems):
+            pending += 2 * sys.getsizeof(line) + CELL * line.count(separator)
+            problems.memory.check(pending)
+            yield line
+
+    reader = csv.reader(source(), delimiter=separator, strict=True)
     first = 1
     try:
         for values in reader:
+            pending = 0
             problems.place = f"line {first}"
             if values:
                 yield first, values

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from core.errors import InputError
-from core.places import files_below, looking_at
+from core.places import files_below, is_within, looking_at, shown
 from core.ports import Incoming, NewText
 from core.progress import Progress, Steps
 from storage.exchange.building import Draft
-from storage.exchange.reading import LONGEST_LINE, Problems, decoded, is_clean, is_name, opened
+from storage.exchange.reading import LONGEST_LINE, Problems, decoded, is_clean, opened
 
 FOLDERS = ("documents", "references", "summaries")
 
@@ -31,14 +32,16 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
             f"{path} holds none of the folders {', '.join(FOLDERS)}; choose the folder above them."
         )
     problems = Problems(path.name)
-    draft = Draft(path.name, problems)
     _check_layout(path, problems)
+    draft = Draft(shown(path.name), problems)
+    inside = path.resolve()
     files = [file for name in FOLDERS for file in _files(path / name)]
     for done, file in enumerate(files):
         problems.place = file.relative_to(path).as_posix()
-        _read_file(file, file.relative_to(path), draft)
+        if is_readable(file, problems) and is_inside(file, inside, problems):
+            _read_file(file, file.relative_to(path), draft)
         if done % 50 == 0:
-            yield Progress(done, len(files), f"reading {file.name}")
+            yield Progress(done, len(files), f"reading {shown(file.name)}")
     return draft.finish()
 
 
@@ -57,7 +60,7 @@ def _check_layout(path: Path, problems: Problems) -> None:
         problems.place = entry.name
         kind = "folder" if entry in folders else "file"
         what = f"The {kind} is not part of the layout documents/TOPIC/*, references/TOPIC.AUTHOR, "
-        problems.add("", f"{what}summaries/TOPIC.SYSTEM.", f"Move the {kind} out of {path.name}.")
+        problems.add("", f"{what}summaries/TOPIC.SYSTEM.", f"Move the {kind} out of {shown(path.name)}.")
 
 
 def _files(folder: Path) -> list[Path]:
@@ -88,10 +91,33 @@ def _read_file(file: Path, relative: Path, draft: Draft) -> None:
             draft.problems.add("", "The name does not tell the topic.", f"Call it TOPIC.{owner}, as D0801.A.")
             return
     text = text_of(file, draft.problems)
-    is_named = all(is_name(each, "", draft.problems) for each in (topic, name))
-    if text is not None and is_named:
+    if text is not None:
         add = {"documents": draft.document, "references": draft.reference, "summaries": draft.summary}[folder]
         add(topic, name, NewText(text))
+
+
+def is_readable(file: Path, problems: Problems) -> bool:
+    """Whether a file's name is UTF-8; otherwise a problem is added."""
+    try:
+        os.fspath(file).encode()
+    except UnicodeEncodeError:
+        what = "The file's name is not UTF-8, as Pyramidion reads names."
+        problems.add("", what, f"Rename it; as Latin-1 its name is {_as_latin_1(file)!r}.")
+        return False
+    return True
+
+
+def _as_latin_1(file: Path) -> str:
+    return os.fsencode(file.name).decode("latin-1")
+
+
+def is_inside(file: Path, folder: Path, problems: Problems) -> bool:
+    """Whether a file lies in a folder, links followed; otherwise a problem is added. folder: resolved."""
+    if is_within(file, folder):
+        return True
+    what = f"It is a link to {shown(file.resolve())}, outside of the folder."
+    problems.add("", what, "Put the file itself into the folder.")
+    return False
 
 
 def text_of(file: Path, problems: Problems) -> str | None:

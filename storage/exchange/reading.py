@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
+import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,8 +14,11 @@ from typing import Any
 
 from core.domain.study import join_sentences
 from core.errors import MOST_PROBLEMS, BadImport, InputError, Problem
+from core.names import name_fault
+from core.places import looking_at, shown
 from core.ports import NewText
 from core.progress import Progress, Steps
+from storage.exchange.memory import MemoryBudget, json_size
 
 LONGEST_LINE = 64 * 2**20
 """Bytes; a longer line is no table of texts, and reading it whole could take all memory."""
@@ -21,21 +26,24 @@ LONGEST_LINE = 64 * 2**20
 Row = Mapping[str, Any]
 """One line of a file: values by the names that the file gives them."""
 
-_UNNAMEABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass(slots=True)
 class Problems:
-    """All problems of one file, with the place that is being read."""
+    """All problems of one file, with the place that is being read.
+
+    memory: what the import may still take.
+    """
 
     file: str
     place: str = ""
     found: list[Problem] = field(default_factory=list)
+    memory: MemoryBudget = field(default_factory=MemoryBudget)
 
     def add(self, name: str, what: str, remedy: str) -> None:
         """Note a problem in a field of the current place. Raises BadImport once there are far too many."""
-        self.found.append(Problem(self.file, self.place, name, what, remedy))
+        self.found.append(Problem(shown(self.file), shown(self.place), shown(name), what, remedy))
         if len(self.found) >= MOST_PROBLEMS:
             self.stop_if_any()
 
@@ -68,13 +76,26 @@ def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
 
 
 def opened(path: Path) -> Any:
-    """A file open for bytes. Raises InputError that names it where it cannot be read."""
+    """A regular file open for bytes. Raises InputError that names it where it cannot be read.
+
+    A pipe would block for ever, and a device has no end.
+    """
+    with looking_at(path):
+        is_file = stat.S_ISREG(path.stat().st_mode) if path.exists() else True
     try:
-        return path.open("rb")
+        if is_file:  # looked at once more when it is open: somebody may replace it meanwhile
+            file = os.fdopen(os.open(path, os.O_RDONLY | _FLAGS), "rb")
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return file
+            file.close()
     except OSError as error:
         raise InputError(
-            f"{path} cannot be read: {error.strerror}. Check the name and your rights."
+            f"{shown(path)} cannot be read: {error.strerror}. Check the name and your rights."
         ) from error
+    raise InputError(f"{shown(path)} is no regular file but a folder, pipe or device. Choose a file.")
+
+
+_FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def decoded(chunk: bytes, problems: Problems) -> str | None:
@@ -97,11 +118,12 @@ def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> St
         if row is not None:
             take(row)
         if number % 50 == 0:
-            yield Progress(read, size, f"reading {path.name}, line {number}")
+            yield Progress(read, size, f"reading {shown(path.name)}, line {number}")
 
 
 def json_object(line: str, problems: Problems) -> Row | None:
     """One JSON object, None (and a problem) where the line is none."""
+    problems.memory.check(json_size(line))
     try:
         value = json.loads(line, object_pairs_hook=unique_keys)
     except json.JSONDecodeError as error:
@@ -151,16 +173,14 @@ def text_field(row: Row, name: str, problems: Problems, *, required: bool = True
 def name_field(row: Row, name: str, problems: Problems) -> str:
     """A required field's text that names something, empty (and a problem) where it cannot."""
     text = text_field(row, name, problems)
-    return text if is_name(text, name, problems) else ""
+    return text if text and is_name(text, name, problems) else ""
 
 
 def is_name(text: str, name: str, problems: Problems) -> bool:
-    """Whether a text can name something; blanks around it and line breaks in it are a problem."""
-    if text == text.strip() and not _UNNAMEABLE.search(text):
-        return True
-    what = f"{text[:40]!r} has blanks at its ends or a line break within."
-    problems.add(name, what, "Leave them out; names are compared sign by sign.")
-    return False
+    """Whether a text can name something; otherwise a problem is added."""
+    if fault := name_fault(text):
+        problems.add(name, fault, "Correct the name; names are compared character by character.")
+    return not fault
 
 
 def is_clean(text: str, name: str, problems: Problems) -> bool:

@@ -11,13 +11,14 @@ from itertools import islice
 from pathlib import Path
 
 from core.errors import BadImport, InputError, Problem
-from core.places import looking_at
+from core.places import files_below, looking_at, shown
 from core.ports import ImportCounts, Incoming, TextStore
 from core.progress import Progress, Steps
 from core.progress import run as run_to_end
 from storage.exchange import folders, rouge_settings, sacrerouge, summeval, tables
 from storage.exchange.ducview import naming
 from storage.exchange.ducview import reading as ducview
+from storage.exchange.reading import opened
 
 Options = Mapping[str, str]
 Reader = Callable[[Path, Options, TextStore | None], Steps[Incoming]]
@@ -30,6 +31,7 @@ class Format:
     read: takes a path, options, and the study beside which it reads. suffixes: what its files end with,
     none = a folder. takes_folders: files and folders of them alike, whose names follow a pattern.
     has_columns: names can be mapped. takes_documents: source documents may lie in a folder of their own.
+    names_texts: it names texts that may lie outside of its folder.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Format:
     has_columns: bool = False
     takes_documents: bool = False
     takes_folders: bool = False
+    names_texts: bool = False
 
 
 def _alone(read: Callable[[Path, Options], Steps[Incoming]]) -> Reader:
@@ -84,6 +87,7 @@ _FORMATS = (
         "ROUGE-1.5.5's settings file with the system and reference texts that it names.",
         _alone(rouge_settings.read),
         rouge_settings.SUFFIXES,
+        names_texts=True,
     ),
     Format(
         "ducview",
@@ -126,7 +130,7 @@ def detect(path: Path) -> Format | None:
         if path.is_dir():
             if any((path / name).is_dir() for name in folders.FOLDERS):
                 return find("folders")
-            return find("ducview") if any(naming.is_named(file) for file in path.rglob("*")) else None
+            return find("ducview") if any(map(naming.is_named, files_below(path))) else None
     suffix = path.suffix.lower()
     if suffix in naming.SUFFIXES:
         return find("ducview")
@@ -145,13 +149,13 @@ def detect(path: Path) -> Format | None:
 def _first_keys(path: Path) -> set[str]:
     """The keys of a JSONL file's first object; a few bad lines do not hide which format it has."""
     try:
-        with path.open(encoding="utf-8-sig") as file:
-            for line in islice(iter(partial(file.readline, 2**24), ""), 20):
+        with opened(path) as file:
+            for line in islice(iter(partial(file.readline, 2**24), b""), 20):
                 with suppress(ValueError, RecursionError):
-                    row = json.loads(line)
+                    row = json.loads(line.removeprefix(b"\xef\xbb\xbf").decode())
                     if isinstance(row, dict):
                         return set(row)
-    except (OSError, UnicodeDecodeError):
+    except InputError:
         pass  # reading it will say why
     return set()
 
@@ -166,17 +170,23 @@ def reading(
     with looking_at(path):
         is_there, is_folder = path.exists(), path.is_dir()
     if not is_there:
-        raise InputError(f"{path} does not exist. Check the name.")
+        raise InputError(f"{shown(path)} does not exist. Check the name.")
     known = find(name)
     if is_folder == bool(known.suffixes) and not known.takes_folders:
         found, wanted = ("a folder", "a file") if known.suffixes else ("a file", "a folder")
-        raise InputError(f"{path} is {found}, but {known.name} reads {wanted}. Choose another.")
+        raise InputError(f"{shown(path)} is {found}, but {known.name} reads {wanted}. Choose another.")
     if (options or {}).get("documents") and not known.takes_documents:
         able = ", ".join(known.name for known in _FORMATS if known.takes_documents)
         raise InputError(
             f"--documents goes with {able}; {known.name} has its own place for documents. Leave it out."
         )
-    return (yield from known.read(path, options or {}, study))
+    try:
+        return (yield from known.read(path, options or {}, study))
+    except MemoryError as error:
+        raise InputError(
+            f"{shown(path)} could not be read: the machine's memory is used up. Close other programs, or "
+            "split it."
+        ) from error
 
 
 def read(path: Path, name: str, options: Options | None = None) -> Incoming:

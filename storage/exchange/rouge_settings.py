@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -15,15 +16,17 @@ from xml.sax.saxutils import escape, quoteattr
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
+from core.domain.incoming import FileHead
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.errors import InputError
-from core.places import make_folder
+from core.places import make_folder, shown
 from core.ports import Incoming, NewText, Study
 from core.progress import Progress, Steps
 from core.sentences import spans_of
 from core.whole_files import whole_file
 from storage.exchange.building import Draft
 from storage.exchange.folders import text_of
+from storage.exchange.memory import xml_size
 from storage.exchange.reading import LONGEST_LINE, Problems, is_name, opened
 
 SUFFIXES = (".xml",)
@@ -41,24 +44,68 @@ _SENTENCES: Mapping[str, Callable[[str], list[str]]] = {
 }
 """How each format marks sentences."""
 
+ANYWHERE = "anywhere"
+"""The value of the option `outside` that allows every folder."""
+
 _UNFIT = re.compile(r'[\x00-\x1f<>:"/\\|?*\x7f]')
 
 
 def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
     """Read a settings file and the texts it names; each EVAL is a topic. Raises BadImport with every problem.
 
-    A root that is no full path is looked for beside the file.
+    A root that is no full path begins in the file's folder. options: ``outside``, folders outside of that
+    one, with semicolons between, whose texts may be read too, or ANYWHERE.
     """
     problems = Problems(path.name)
-    draft = Draft(path.name, problems)
+    draft = Draft(shown(path.name), problems)
+    texts = _Texts(path.parent, options.get("outside", ""), problems)
     evaluations = [each for each in _root(path, problems).iter() if _tag(each) == "EVAL"]
     for done, evaluation in enumerate(evaluations):
         topic = _id(evaluation, f"EVAL {done + 1}", problems)
         if topic:
             problems.place = f"EVAL {topic}"
-            _read_evaluation(evaluation, topic, path.parent, draft)
+            _read_evaluation(evaluation, topic, texts, draft)
         yield Progress(done, len(evaluations), f"reading {topic}")
-    return draft.finish()
+    problems.place = ""
+    texts.refuse_outside()
+    return replace(draft.finish(), files=texts.read_outside)
+
+
+class _Texts:
+    """The texts that a settings file names, of which those outside of its folder are read only where allowed.
+
+    read_outside: those that were read.
+    """
+
+    def __init__(self, folder: Path, allowed: str, problems: Problems) -> None:
+        self.folder, self._problems = folder, problems
+        self._inside, self._anywhere = folder.resolve(), allowed.strip() == ANYWHERE
+        listed = () if self._anywhere else (each.strip() for each in allowed.split(";"))
+        self._allowed = [Path(each).expanduser().resolve() for each in listed if each]
+        self._refused: dict[Path, list[str]] = {}
+        self.read_outside: list[FileHead] = []
+
+    def read(self, file: Path, kind: str, owner: FileHead) -> NewText | None:
+        """A text, None (and a problem) where there is none that may be read. owner: whose text it is."""
+        try:
+            target = file.resolve()
+        except (OSError, RuntimeError):
+            what = f"{shown(file)} cannot be looked at: its links lead nowhere."
+            self._problems.add("", what, "Correct its name or its root.")
+            return None
+        if not target.is_relative_to(self._inside):
+            if not self._anywhere and not any(map(target.is_relative_to, self._allowed)):
+                self._refused.setdefault(target.parent, []).append(target.name)
+                return None
+            self.read_outside.append(replace(owner, file=shown(target)))
+        return _read_text(target, kind, self._problems)
+
+    def refuse_outside(self) -> None:
+        """Add a problem for each folder with texts that may not be read."""
+        for folder, names in self._refused.items():
+            listed = ", ".join(map(shown, names[:3])) + (f" and {len(names) - 3} more" if names[3:] else "")
+            what = f"Texts lie in {shown(folder)}, outside of the file's folder: {listed}."
+            self._problems.add("", what, "Move them into its folder, or allow reading them there.")
 
 
 def write(study: Study, folder: Path) -> Steps[int]:
@@ -95,6 +142,7 @@ def _root(path: Path, problems: Problems) -> Any:
         if len(content) > LONGEST_LINE:
             problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Split it by evaluations.")
         else:
+            problems.memory.check(xml_size(content))
             return fromstring(content)
     except ParseError as error:
         problems.place = f"line {error.position[0]}"
@@ -106,7 +154,7 @@ def _root(path: Path, problems: Problems) -> Any:
     raise InputError(f"{path} cannot be read.")
 
 
-def _read_evaluation(evaluation: Any, topic: str, beside: Path, draft: Draft) -> None:
+def _read_evaluation(evaluation: Any, topic: str, texts: _Texts, draft: Draft) -> None:
     problems, place = draft.problems, draft.problems.place
     parts = {_tag(part): part for part in evaluation}
     kind = parts["INPUT-FORMAT"].get("TYPE", "").upper() if "INPUT-FORMAT" in parts else ""
@@ -118,19 +166,27 @@ def _read_evaluation(evaluation: Any, topic: str, beside: Path, draft: Draft) ->
         ("PEERS", "PEER-ROOT", draft.summary),
         ("MODELS", "MODEL-ROOT", draft.reference),
     ):
-        folder = beside / _content(parts.get(root))
+        folder = texts.folder / _content(parts.get(root))
         for child in parts.get(owners, ()):
             problems.place = place
             name = _id(child, f"{place}, {owners}", problems)
             problems.place = f"{place}, {_content(child)}"
-            text = _read_text(folder / _content(child), kind, problems)
+            is_reference = owners == "MODELS"
+            owner = FileHead(
+                "", "text", topic, "", (name,) if is_reference else (), "" if is_reference else name
+            )
+            text = texts.read(folder / _content(child), kind, owner)
             if name and text is not None:
                 add(topic, name, text)
 
 
 def _read_text(file: Path, kind: str, problems: Problems) -> NewText | None:
-    if not file.is_file():
-        problems.add("", f"{file} is no file.", "Put it there, or correct its name or its root.")
+    try:
+        is_file = file.is_file()
+    except OSError:  # as of a name that is too long
+        is_file = False
+    if not is_file:
+        problems.add("", f"{shown(file)} is no file.", "Put it there, or correct its name or its root.")
         return None
     content = text_of(file, problems)
     if content is None:
@@ -144,7 +200,7 @@ def _id(element: Any, place: str, problems: Problems) -> str:
     if not found:
         problems.place = place
         problems.add("ID", "The attribute is missing or empty.", "Give it a value.")
-    return found if is_name(found, "ID", problems) else ""
+    return found if found and is_name(found, "ID", problems) else ""
 
 
 def _tag(element: Any) -> str:

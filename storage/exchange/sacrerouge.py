@@ -60,7 +60,7 @@ def _read_metrics(row: Row, topic: str, system: str, draft: Draft) -> None:
     if not isinstance(metrics, Mapping):
         draft.problems.add("metrics", "Not an object.", 'Write {"rouge-1": {"recall": 0.4}}.')
         return
-    flat = flattened(metrics)
+    flat = flattened(metrics, draft.problems)
     for measure in flat:
         value = number_field(flat, measure, draft.problems)
         if value is not None:

@@ -9,11 +9,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from core.errors import InputError, Problem
-from core.places import files_below, looking_at
+from core.places import files_below, looking_at, shown
 from core.ports import Incoming, NewRating, NewText
 from core.progress import Steps
 from storage.exchange.building import Draft, built_of_rows
-from storage.exchange.folders import text_of
+from storage.exchange.folders import is_inside, text_of
 from storage.exchange.reading import (
     Problems,
     Row,
@@ -41,7 +41,7 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
     """
     articles = _Articles.in_folder(options.get("documents", ""))
     incoming = yield from built_of_rows(path, partial(_read_row, articles=articles))
-    notices = (Problem(path.name, "", "", *said) for said in _notices(incoming, articles))
+    notices = (Problem(shown(path.name), "", "", *said) for said in _notices(incoming, articles))
     return replace(incoming, notices=(*incoming.notices, *notices))
 
 
@@ -70,6 +70,9 @@ class _Articles:
         """The article of a row, None = there is no file for it."""
         if topic not in self.read:
             file = next((self.files[name] for name in _file_names(row, topic) if name in self.files), None)
+            if file is not None and self.folder is not None:
+                is_allowed = is_inside(file, self.folder.resolve(), draft.problems)
+                file = file if is_allowed else None
             content = None if file is None else text_of(file, draft.problems)
             is_story = file is not None and file.suffix == ".story"
             self.read[topic] = None if content is None else NewText(_story(content) if is_story else content)

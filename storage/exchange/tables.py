@@ -18,12 +18,14 @@ from pathlib import Path
 from core.domain.ratings import Anchor
 from core.domain.study import SystemKind
 from core.errors import InputError
+from core.places import shown
 from core.ports import Incoming, NewRating, NewScore, ScaleTexts
 from core.progress import Progress, Steps
 from core.report.tables import unguarded
 from storage.exchange import headings
 from storage.exchange.building import Draft
 from storage.exchange.cells import cells_of, header_of, is_json, separator_of
+from storage.exchange.memory import SPAN
 from storage.exchange.reading import (
     Problems,
     Row,
@@ -54,7 +56,7 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
     Raises BadImport with every problem.
     """
     problems = Problems(path.name)
-    draft = Draft(path.name, problems)
+    draft = Draft(shown(path.name), problems)
     names = mapping_of(options)
     scale = _scale(options)
     absent = set(names.values())
@@ -109,7 +111,7 @@ def _csv_rows(
             continue
         take(dict(zip(header, map(unguarded, values), strict=True)))
         if number % 500 == 0:
-            yield Progress(0, 0, f"reading {path.name}, line {number}")
+            yield Progress(0, 0, f"reading {shown(path.name)}, line {number}")
 
 
 def _scale(options: Mapping[str, str]) -> tuple[float, float]:
@@ -137,9 +139,11 @@ def _read_row(row: Row, draft: Draft, scale: tuple[float, float]) -> None:
 def _read_text(row: Row, topic: str, draft: Draft) -> None:
     problems, owners = draft.problems, [c for c in ("document", "author", "system") if row[c]]
     head = draft.topic(topic)
-    for name in ("title", "query", "set"):
+    for name in ("title", "query"):
         if row[name]:
             setattr(head, name, text_field(row, name, problems))
+    if row["set"]:
+        head.set = name_field(row, "set", problems)
     if not owners and not row["text"] and any(row[name] for name in ("title", "query", "set")):
         return
     if len(owners) != 1:
@@ -168,7 +172,9 @@ def _spans(row: Row, problems: Problems) -> tuple[tuple[int, int], ...] | None:
     """Half-open places of sentences in a text; whether they fit it is checked when all is compared."""
     if row["sentences"] == NO_SENTENCES:
         return ()
-    pieces = [piece.split("-") for piece in text_field(row, "sentences", problems).split()]
+    given = text_field(row, "sentences", problems)
+    problems.memory.check(SPAN * given.count("-"))
+    pieces = [piece.split("-") for piece in given.split()]
     if all(len(piece) == 2 and all(end.isdecimal() and len(end) < 12 for end in piece) for piece in pieces):
         return tuple((int(start), int(end)) for start, end in pieces)
     problems.add("sentences", "These are no places.", "Write where each begins and ends, as 0-10 11-20.")

@@ -113,3 +113,25 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     assert len(annotation.matches) == 3
     told = desk._window.status.sentence_label.text()
     assert "1 topic, 2 references, 1 summary, 1 pyramid, 2 SCUs, 1 annotated summary, 3 matches" in told
+
+
+def test_texts_outside_of_a_settings_folder_are_listed_and_read_once_allowed(
+    desk, qtbot, tmp_path, monkeypatch
+) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "a.txt").write_text("A cat sat.\n")
+    source = tmp_path / "run" / "settings.xml"
+    source.parent.mkdir()
+    source.write_text(
+        '<ROUGE-EVAL><EVAL ID="D1"><MODEL-ROOT>../models</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"/>'
+        '<MODELS><M ID="A">a.txt</M></MODELS></EVAL></ROUGE-EVAL>'
+    )
+    dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+    qtbot.waitUntil(lambda: "outside of the file" in dialog.problems.toPlainText(), timeout=10_000)
+    assert "a.txt" in dialog.problems.toPlainText()
+    assert not dialog.accept_button.isEnabled()
+    qtbot.mouseClick(dialog.outside_box, LEFT)
+    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=10_000)
+    (line,) = dialog.findings.files.rows()
+    assert line.file == str(tmp_path / "models" / "a.txt")
+    dialog.reject()

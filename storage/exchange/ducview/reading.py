@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.errors import BadImport, InputError
-from core.places import files_below
+from core.names import name_fault
+from core.places import files_below, shown
 from core.ports import Incoming, TextStore
 from core.progress import Progress, Steps
 from storage.exchange.ducview import naming
@@ -16,6 +17,8 @@ from storage.exchange.ducview.decoding import decode
 from storage.exchange.ducview.files import File, FileAnnotation
 from storage.exchange.ducview.gathering import Gathering, Source
 from storage.exchange.ducview.naming import Named, Pattern
+from storage.exchange.folders import is_inside, is_readable
+from storage.exchange.memory import MemoryBudget, xml_size
 from storage.exchange.reading import LONGEST_LINE, Problems, is_name, opened
 
 ANNOTATOR = "ducview"
@@ -31,16 +34,24 @@ def read(path: Path, options: Mapping[str, str], study: TextStore | None = None)
     files, beside = _files(path), Beside(study)
     patterns = naming.asked(options.get("pattern", ""), list(files), _topics(files, beside))
     choices = Choices(options.get("split", "").strip(), bool(options.get("repair")))
-    gathering = Gathering(beside, choices, options.get("annotator", "").strip() or ANNOTATOR)
+    annotator = options.get("annotator", "").strip() or ANNOTATOR
+    if fault := name_fault(annotator):
+        raise InputError(f"Nobody can be called that as annotator. {fault} Give another name.")
+    gathering = Gathering(beside, choices, annotator)
+    memory, inside = MemoryBudget(), (path if path.is_dir() else path.parent).resolve()
     for done, (name, file) in enumerate(sorted(files.items(), key=_pyramids_first)):
-        yield Progress(done, len(files), f"reading {name}")
-        _take(gathering, name, file, patterns)
-    return gathering.finish(path.name)
+        yield Progress(done, len(files), f"reading {shown(name)}")
+        problems = Problems(name, memory=memory)
+        if path.is_dir() and not (is_readable(file, problems) and is_inside(file, inside, problems)):
+            gathering.hear(problems, Problems(name))
+        else:
+            _take(gathering, name, file, patterns, problems)
+    return gathering.finish(shown(path.name))
 
 
 def _files(path: Path) -> dict[str, Path]:
     """The files to read by their names below the folder."""
-    if path.is_file():
+    if not path.is_dir():
         return {path.name: path}
     found = {file.relative_to(path).as_posix(): file for file in files_below(path) if naming.is_named(file)}
     if not found:
@@ -58,9 +69,11 @@ def _pyramids_first(item: tuple[str, Path]) -> tuple[bool, str]:
     return item[1].suffix.lower() != ".pyr", item[0]
 
 
-def _take(gathering: Gathering, name: str, path: Path, patterns: Sequence[Pattern]) -> None:
+def _take(
+    gathering: Gathering, name: str, path: Path, patterns: Sequence[Pattern], problems: Problems
+) -> None:
     """Read one file; the others are read whatever is wrong with it."""
-    problems, notices = Problems(name), Problems(name)
+    notices = Problems(name)
     try:
         named = _named(name, path, patterns, problems)
         file = decode(_content(path, problems), problems)
@@ -83,7 +96,8 @@ def _named(name: str, path: Path, patterns: Sequence[Pattern], problems: Problem
         problems.add("name", what, "Write {system} where it stands in the names.")
     else:
         for value in (named.topic, named.system, named.annotator, named.author):
-            is_name(value, "name", problems)
+            if value:
+                is_name(value, "name", problems)
     problems.stop_if_any()
     return named or Named("")
 
@@ -104,4 +118,6 @@ def _content(path: Path, problems: Problems) -> bytes:
     if len(content) > LONGEST_LINE:
         problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Give a file of DUCView.")
         problems.stop_if_any()
+    problems.memory.check(xml_size(content))
+    problems.memory.take(xml_size(content) // 2)
     return content

@@ -1,0 +1,33 @@
+"""Names of topics, systems, people, scales and measures: which texts can be one.
+
+A name appears in files, tables, terminals and exports, and is compared character by character. So it has no
+line break, no control character, nothing that UTF-8 or XML cannot represent, and no blanks at its ends.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_NAME = 1000
+"""Characters of a name; measures with many settings have some hundreds."""
+
+_FAULTS = (
+    (re.compile("[\ud800-\udfff]"), "half of a surrogate pair, which is no character"),
+    (re.compile("[\n\r\v\f\x85\u2028\u2029]"), "a line break"),
+    (re.compile("[\x00-\x1f\x7f-\x9f\ufffe\uffff]"), "a control character"),
+)
+_SUSPECT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+
+
+def name_fault(text: str) -> str:
+    """Return why a text cannot be a name, as a sentence; empty where it can."""
+    if not text:
+        return "The name is empty."
+    if len(text) > LONGEST_NAME:
+        return f"The name has {len(text):,} characters; {LONGEST_NAME:,} are allowed."
+    if _SUSPECT.search(text):
+        what = next(what for pattern, what in _FAULTS if pattern.search(text))
+        return f"{text[:40]!r} contains {what}."
+    if text != text.strip():
+        return f"{text[:40]!r} has blanks at its ends."
+    return ""
