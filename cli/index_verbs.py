@@ -96,8 +96,9 @@ def upload(
     """Send an index to an Elasticsearch server (8 or 9); stopped, the next one goes on where it was.
 
     Credentials come from the environment alone: PYRAMIDION_ELASTICSEARCH_API_KEY, or
-    PYRAMIDION_ELASTICSEARCH_USER and PYRAMIDION_ELASTICSEARCH_PASSWORD. PYRAMIDION_ELASTICSEARCH_CA names the
-    file of an authority that the system does not know. `pyramidion models offline on` forbids it.
+    PYRAMIDION_ELASTICSEARCH_USER and PYRAMIDION_ELASTICSEARCH_PASSWORD, and are sent only to the host in
+    PYRAMIDION_ELASTICSEARCH_HOST, or to this computer without it. PYRAMIDION_ELASTICSEARCH_CA names the file
+    of an authority that the system does not know. `pyramidion models offline on` forbids it.
     """
     from cli.indexes import upload as run
 

@@ -23,6 +23,9 @@ from core.models.packed import pack
 _WORDS_AT_ONCE = 256
 """Words that are spelled at a time: the widest filter makes 180 kB of each."""
 
+LARGEST = 2**28
+"""Numbers of one array; the largest published ELMo has 17 million in one. A few bytes can claim far more."""
+
 BEGINNING, END, WORD, WORD_END, PADDING = 256, 257, 258, 259, 260
 """Signs beside the 256 bytes: where a text and a word begin and end, and what follows a word."""
 
@@ -189,6 +192,19 @@ def _filter(numbers: Numbers, index: int, width: int, count: int) -> tuple[torch
 
 
 def _numbers(weights: Any, path: str, device: str) -> torch.Tensor:
-    if path not in weights:
-        raise KeyError(f"no {path}")
-    return torch.from_numpy(np.asarray(weights[path], dtype=np.float32)).to(device)
+    """Read an array that is stored in the file itself, and follow nothing that leads elsewhere."""
+    import h5py
+
+    at = weights
+    for name in path.split("/"):  # step by step: any group may be a link to another file
+        link = at.get(name, getlink=True) if isinstance(at, h5py.Group) else None
+        if link is None:
+            raise KeyError(f"no {path}")
+        if not isinstance(link, h5py.HardLink):
+            raise ValueError(f"{path} is a link, which is not followed")
+        at = at[name]
+    if not isinstance(at, h5py.Dataset) or at.is_virtual or at.external:
+        raise ValueError(f"{path} is not stored in the file itself")
+    if at.size > LARGEST:
+        raise ValueError(f"{path} has {at.size:,} numbers, more than any ELMo")
+    return torch.from_numpy(np.asarray(at, dtype=np.float32)).to(device)

@@ -1,6 +1,7 @@
 """Speaking with an Elasticsearch server: addresses, credentials, and what can go wrong, in sentences.
 
-Credentials come from the environment alone: an address stands in signatures and studies, and none in it.
+Credentials come from the environment alone, with the one host that they are for: an address is part of
+signatures and studies, and has none in it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -26,6 +28,7 @@ LEAST_SERVER, MOST_SERVER = 8, 9
 
 API_KEY = "PYRAMIDION_ELASTICSEARCH_API_KEY"
 USER, PASSWORD = "PYRAMIDION_ELASTICSEARCH_USER", "PYRAMIDION_ELASTICSEARCH_PASSWORD"
+HOST = "PYRAMIDION_ELASTICSEARCH_HOST"
 CERTIFICATE = "PYRAMIDION_ELASTICSEARCH_CA"
 
 _NO_NAME = re.compile(r"[-_+.]|.*[\s\\/*?\"<>|,#:]", re.DOTALL)
@@ -78,7 +81,7 @@ def check_server(server: str) -> None:
     if has_secret:
         raise InputError(
             "An address with a name or a password in it would be kept in the study. Leave them out, and set "
-            f"{API_KEY}, or {USER} and {PASSWORD}, in the environment."
+            f"{API_KEY}, or {USER} and {PASSWORD}, and {HOST}, in the environment."
         )
 
 
@@ -104,8 +107,9 @@ def connect(server: str) -> Elasticsearch:
         raise MissingResource(
             "Indexes on Elasticsearch need its client, which is not installed: pip install 'elasticsearch<9'."
         ) from None
+    login = credentials_for(server)
     with telling(server):
-        client = Elasticsearch(server, request_timeout=TIMEOUT_S, **_credentials(), **_certificate(server))
+        client = Elasticsearch(server, request_timeout=TIMEOUT_S, **login, **_certificate(server))
     try:
         with telling(server):
             _check_version(server, client.info())
@@ -115,12 +119,50 @@ def connect(server: str) -> Elasticsearch:
     return client
 
 
-def _credentials() -> dict[str, Any]:
-    """What the environment gives to be let in with."""
+def credentials_for(server: str) -> dict[str, Any]:
+    """Return what the environment gives to log in at this server, nothing where it is meant for another one.
+
+    Credentials are for the one host in HOST, or for this computer where HOST is not set: an address out of a
+    study, a signature or a message must not get them. Raises InputError where they would travel unencrypted.
+    """
     key, user = os.environ.get(API_KEY, ""), os.environ.get(USER, "")
-    if key:
-        return {"api_key": key}
-    return {"basic_auth": (user, os.environ.get(PASSWORD, ""))} if user else {}
+    if not (key or user) or not _is_bound_to(server):
+        return {}
+    if urlsplit(server).scheme != "https" and not _is_loopback(server):
+        raise InputError(
+            f"{server} would get your credentials unencrypted. Use its https address, or unset {API_KEY} and "
+            f"{USER}."
+        )
+    return {"api_key": key} if key else {"basic_auth": (user, os.environ.get(PASSWORD, ""))}
+
+
+def _is_bound_to(server: str) -> bool:
+    """Whether the credentials in the environment are for this server."""
+    given = os.environ.get(HOST, "").strip()
+    if not given:
+        return _is_loopback(server)
+    try:
+        wanted = urlsplit(given if "://" in given else f"//{given}")
+        asked = urlsplit(server)
+        same_port = wanted.port is None or wanted.port == asked.port
+    except ValueError as error:
+        raise InputError(
+            f"{HOST} is {given!r}. Set it to the host of your server, as es.example.org."
+        ) from error
+    same_scheme = wanted.scheme in ("", asked.scheme)
+    return _host(wanted.hostname) == _host(asked.hostname) != "" and same_port and same_scheme
+
+
+def _is_loopback(server: str) -> bool:
+    host = _host(urlsplit(server).hostname)
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _host(name: str | None) -> str:
+    return (name or "").lower().rstrip(".")
 
 
 def _certificate(server: str) -> dict[str, Any]:
@@ -189,7 +231,8 @@ def _told(server: str, name: str, error: Exception) -> PyramidionError:
 def _refused(server: str, name: str, status: int, said: str) -> PyramidionError:
     if status == 401:
         return InputError(
-            f"{server} does not let you in. Set {API_KEY}, or {USER} and {PASSWORD}, in the environment."
+            f"{server} does not let you in. Set {API_KEY}, or {USER} and {PASSWORD}, in the environment, and "
+            f"{HOST} to the host that they are for."
         )
     if status == 403:
         return InputError(f"{server} does not allow this ({said}). Ask whoever runs it for the right to.")

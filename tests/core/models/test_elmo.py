@@ -196,6 +196,40 @@ def test_without_clipping_and_skips_it_is_another_network(files: tuple[Path, Pat
     assert np.abs(rows.numpy() - plain(SENTENCE)).max() > 0.01
 
 
+@pytest.mark.parametrize(
+    "kind", ["external link", "soft link", "link of a group", "virtual", "external", "huge"]
+)
+def test_weights_are_read_from_the_file_itself_alone(files: tuple[Path, Path], kind: str) -> None:
+    described, weights = files
+    other = weights.with_name("other.hdf5")
+    other.write_bytes(weights.read_bytes())
+    name = "CNN_proj/W_proj"
+    with h5py.File(weights, "a") as file:
+        values = np.asarray(file[name])
+        del file[name]
+        if kind == "external link":
+            file[name] = h5py.ExternalLink(other.name, name)
+        elif kind == "soft link":
+            file["elsewhere"] = values
+            file[name] = h5py.SoftLink("/elsewhere")
+        elif kind == "link of a group":
+            del file["CNN_proj"]
+            file["CNN_proj"] = h5py.ExternalLink(other.name, "CNN_proj")
+        elif kind == "virtual":
+            layout = h5py.VirtualLayout(shape=values.shape, dtype=values.dtype)
+            layout[:] = h5py.VirtualSource(other.name, name, shape=values.shape)
+            file.create_virtual_dataset(name, layout)
+        elif kind == "external":
+            raw = weights.with_name("raw")
+            raw.write_bytes(values.tobytes())
+            place = [(str(raw), 0, values.nbytes)]
+            file.create_dataset(name, values.shape, values.dtype, external=place)
+        else:
+            file.create_dataset(name, (2**20, 2**20), np.float32, chunks=(1, 2**10), compression="gzip")
+    with pytest.raises(InputError, match=r"is a link|not stored in the file itself|more than any ELMo"):
+        load_elmo(described, weights, "cpu", 64)
+
+
 def test_damaged_files_are_named(files: tuple[Path, Path]) -> None:
     described, weights = files
     with h5py.File(weights, "a") as file:

@@ -42,7 +42,7 @@ def _nobody_elses_settings(tmp_path, monkeypatch):
     added_models().keep_in(tmp_path / "settings")
     for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
-    for name in ("API_KEY", "USER", "PASSWORD", "CERTIFICATE"):
+    for name in ("API_KEY", "USER", "PASSWORD", "HOST", "CERTIFICATE"):
         monkeypatch.delenv(getattr(elastic_connection, name), raising=False)
 
 
@@ -304,6 +304,46 @@ def test_a_name_and_a_password_work_too(server, monkeypatch):
     with pytest.raises(MissingResource):
         open_index(_at(server))
     assert {said for _, _, said in server.asked} == {"Basic bWU6aHVzaA=="}
+
+
+@pytest.mark.parametrize(
+    ("host", "server", "is_sent"),
+    [
+        ("", "http://localhost:9200", True),
+        ("", "https://[::1]:9200", True),
+        ("", "https://es.example.org:9200", False),
+        ("es.example.org", "https://es.example.org:9200", True),
+        ("ES.example.org.", "https://es.example.org", True),
+        ("es.example.org:9200", "https://es.example.org:9200", True),
+        ("https://es.example.org", "https://es.example.org:9200", True),
+        ("es.example.org:9200", "https://es.example.org:9243", False),
+        ("es.example.org", "https://es.example.org.attacker.net", False),
+        ("es.example.org", "https://attacker.net/es.example.org", False),
+        ("es.example.org", "http://localhost:9200", False),
+        ("https://localhost", "http://localhost:9200", False),
+    ],
+)
+def test_credentials_are_for_one_host(monkeypatch, host, server, is_sent):
+    monkeypatch.setenv(elastic_connection.API_KEY, "c2VjcmV0")
+    monkeypatch.setenv(elastic_connection.HOST, host)
+    found = elastic_connection.credentials_for(server)
+    assert found == ({"api_key": "c2VjcmV0"} if is_sent else {})
+
+
+@pytest.mark.parametrize("name", ["API_KEY", "USER"])
+def test_credentials_never_travel_unencrypted(monkeypatch, name):
+    monkeypatch.setenv(getattr(elastic_connection, name), "secret")
+    monkeypatch.setenv(elastic_connection.HOST, "es.example.org")
+    with pytest.raises(InputError, match="unencrypted"):
+        elastic_connection.credentials_for("http://es.example.org:9200")
+
+
+def test_a_server_gets_no_credentials_of_another_one(server, monkeypatch):
+    monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_USER", "me")
+    monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_HOST", "es.example.org")
+    with pytest.raises(MissingResource):
+        open_index(_at(server))
+    assert {said for _, _, said in server.asked} <= {None, ""}
 
 
 def test_a_certificate_that_is_no_file_is_told(monkeypatch):
