@@ -8,6 +8,7 @@ PyramidionError             shown to the user as it reads
 |   +-- UnsafeStudy          the study contains triggers, views or tables that this program never creates
 +-- EditConflict             somebody else changed what an edit touches; says who and what
 +-- StudyDamaged             the study file fails its own checks; says where the last backup lies
++-- StudyLost                an open study was moved, deleted or replaced; says where the rescue copy is
 +-- MissingResource          a model, index or optional package is absent; says how to get it
 
 All else is a bug. It is caught only in ``gui/failures.py`` and ``cli/main.py``, which keep a report.
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 MOST_PROBLEMS = 1000
 """A file with more is of another format: reading it stops there, for telling all of them helps nobody."""
@@ -72,6 +74,18 @@ class EditConflict(PyramidionError):
 
 class StudyDamaged(PyramidionError):
     """The study file fails its own checks."""
+
+
+class StudyLost(PyramidionError):
+    """A file of an open study was moved, deleted or replaced; nothing more is written to it.
+
+    rescued: a copy with all that was saved, None = none could be written. may_return: writing goes on once
+    the file is back; otherwise the study must be closed and opened again.
+    """
+
+    def __init__(self, sentence: str, rescued: Path | None = None, *, may_return: bool = False) -> None:
+        super().__init__(sentence)
+        self.rescued, self.may_return = rescued, may_return
 
 
 class MissingResource(PyramidionError):

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 
+from storage.file_guard import guarding
 from storage.schema_check import harden
 
 APPLICATION_ID = 0x50595244  # "PYRD", where file(1) and we look for it
@@ -37,7 +38,7 @@ def url_of(target: Target, *, must_exist: bool = False) -> URL:
 
 def reading_engine(target: Target) -> Engine:
     """An engine whose transactions see one state of the study and cannot change it."""
-    return _engine(url_of(target, must_exist=True), "BEGIN", "PRAGMA query_only=ON")
+    return _engine(target, url_of(target, must_exist=True), "BEGIN", "PRAGMA query_only=ON")
 
 
 def writing_engine(target: Target, *, foreign_keys: bool = True) -> Engine:
@@ -45,15 +46,20 @@ def writing_engine(target: Target, *, foreign_keys: bool = True) -> Engine:
 
     foreign_keys: off for migrations alone, where dropping a parent table would empty its children.
     """
-    return _engine(
-        url_of(target), "BEGIN IMMEDIATE", f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}"
-    )
+    pragma = f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}"
+    return _engine(target, url_of(target), "BEGIN IMMEDIATE", pragma)
 
 
-def _engine(url: URL, begin: str, *pragmas: str) -> Engine:
+def _engine(target: Target, url: URL, begin: str, *pragmas: str) -> Engine:
     if url.get_backend_name() != "sqlite":
         return create_engine(url)
-    arguments = {"isolation_level": None, "timeout": BUSY_SECONDS, "check_same_thread": False}
+    arguments: dict[str, Any] = {
+        "isolation_level": None,
+        "timeout": BUSY_SECONDS,
+        "check_same_thread": False,
+    }
+    if isinstance(target, Path):
+        arguments["factory"] = guarding(target, BUSY_SECONDS)
     engine = create_engine(url, connect_args=arguments)
 
     @event.listens_for(engine, "connect")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shlex
 import sqlite3
 from collections.abc import Iterator
@@ -14,9 +15,13 @@ from sqlalchemy.exc import DBAPIError
 
 from core.errors import InputError, PyramidionError, StudyDamaged, StudyTooNew
 from core.places import looking_at
+from storage import file_guard, side_files
 from storage.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
+from storage.file_guard import guarding
 from storage.schema_check import VERSION_TABLE, harden, stored_version
 from storage.tables import Base
+
+log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BACKUPS = "backups"
@@ -39,9 +44,7 @@ def make(path: Path, *, overwrite: bool = False) -> None:
     try:
         with reporting(path):
             _make_tables(new)
-            if path.exists():
-                _vacate(path)
-            new.replace(path)
+            put_in_place(new, path)
     finally:
         for left in (new, *(new.with_name(new.name + suffix) for suffix in ("-wal", "-shm"))):
             with suppress(OSError):  # what hindered writing hinders this too
@@ -59,6 +62,8 @@ def version_of(path: Path) -> str:
             raise InputError(f"{path} is a folder. Choose the study in it, a .pyramidion file.")
         if not path.is_file():
             raise InputError(f"There is no study at {path}. Check the name.")
+        if note := side_files.settle(path):
+            log.warning(note)
     with reporting(path), closing(connect(path)) as connection:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         if application != APPLICATION_ID:
@@ -108,43 +113,25 @@ def backup(study_path: Path, target: Path) -> None:
         unchecked.unlink(missing_ok=True)
 
 
-class Whereabouts:
-    """Whether a study that is open is still where it was opened.
+def put_in_place(new: Path, path: Path) -> list[Path]:
+    """Give a complete study its name, and return the logs of an earlier file that were set aside for that.
 
-    An open file can be deleted or replaced under many systems: what is written to it then is lost.
+    Raises InputError where a study of that name is open in a program.
     """
-
-    def __init__(self, path: Path) -> None:
-        self._path, self._opened = path, _identity(path)
-
-    def check(self) -> None:
-        """Raise PyramidionError where the file is gone or is another one."""
-        found = _identity(self._path)
-        if found == self._opened:
-            return
-        if found is None:
-            raise PyramidionError(
-                f"{self._path.name} is no longer in {self._path.parent}: somebody moved or deleted it. "
-                "Nothing can be saved until it is back there."
-            )
-        raise PyramidionError(
-            f"{self._path.name} is another file than the one that was opened: somebody replaced it. Nothing "
-            "can be saved; open it again."
-        )
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """What stays the same of a file as long as it is the same file, None = there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+    with reporting(path), file_guard.alone(path) as is_alone:
+        if not is_alone:
+            raise sqlite3.OperationalError("database is locked")
+        if path.exists():
+            _vacate(path)
+        logs = side_files.set_aside(path)  # never applied to the new file
+        new.replace(path)
+    return logs
 
 
 def connect(path: Path) -> sqlite3.Connection:
     """The driver's own connection, for what lies below the tables. It commits each statement by itself."""
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    factory = guarding(path, BUSY_SECONDS)
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, factory=factory)
     harden(connection)
     return connection
 
@@ -222,6 +209,7 @@ def _make_tables(path: Path) -> None:
     with closing(connect(path)) as connection:
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
         connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(f"PRAGMA user_version={side_files.next_stamp(0)}")
     engine = writing_engine(path)
     with engine.begin() as tables:
         Base.metadata.create_all(tables)
@@ -232,9 +220,9 @@ def _make_tables(path: Path) -> None:
 
 
 def _vacate(path: Path) -> None:
-    """Make sure that nobody has a study open that is to be replaced, and that no WAL of it stays behind."""
+    """Make sure that no other program has a study open that is to be replaced."""
     try:
-        with closing(connect(path)) as connection:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("PRAGMA busy_timeout=0")
             connection.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.DatabaseError as error:

@@ -37,6 +37,11 @@ def reports_folder() -> Path:
     return _DIRS.user_log_path
 
 
+def rescue_folder() -> Path:
+    """Copies of studies whose own folder could not take them."""
+    return _DIRS.user_data_path / "rescued"
+
+
 def digests() -> Digests:
     """SHA-256 of models' weights, remembered between runs."""
     return Digests(cache_folder())

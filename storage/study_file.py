@@ -82,9 +82,8 @@ class StudyFile:
         self._path = path
         self._listeners: list[Callable[[Changes], None]] = []
         self._listening = threading.Lock()
-        self._whereabouts = files.Whereabouts(path)
         self._reader = reading_engine(path)
-        self._writer = Writer(writing_engine(path), self._announce, self._whereabouts.check)
+        self._writer = Writer(writing_engine(path), self._announce, path)
 
     def __enter__(self) -> StudyFile:
         return self
@@ -315,7 +314,7 @@ class StudyFile:
         return stop
 
     def changed_elsewhere(self) -> bool:
-        self._whereabouts.check()
+        self._writer.check_files()
         return self._writer.saw_others()
 
     def flush(self) -> None:
@@ -340,7 +339,7 @@ class StudyFile:
             with files.reading(self._path), self._reader.connect() as connection:
                 yield connection
         except InputError:
-            self._whereabouts.check()  # a file that is gone takes no connection more; open ones still read it
+            self._writer.check_files()  # a file that is gone takes no new connection; open ones still read it
             raise
 
     def _edit(self, work: Callable[[Connection], Written[Receipt]]) -> Future[Receipt]:

@@ -6,10 +6,11 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import count
+from pathlib import Path
 from queue import PriorityQueue
 from typing import Any, Generic, TypeVar
 
@@ -18,7 +19,11 @@ from sqlalchemy.exc import DBAPIError
 
 from core.errors import InputError, PyramidionError, StudyDamaged
 from core.ports import Changes
+from storage import engine
+from storage.file_guard import guard_of
 from storage.files import tells_of_damage
+from storage.open_files import OpenFiles
+from storage.side_files import set_stamp
 
 T = TypeVar("T")
 
@@ -55,20 +60,20 @@ class _Task:
 class Writer:
     """Runs writes one after another on its own thread and connection.
 
-    A Future that is done means that its transaction is on the disk. `announce` is called after each write
-    that changed something, on the writer's thread; it must not raise. `check_there` is called before each
-    write and raises PyramidionError where it would go nowhere.
+    A Future that is done means that its transaction is on the disk, in the files that whoever opens the study
+    reads. `announce` is called after each write that changed something, on the writer's thread; it must not
+    raise. path: the study's, None = a database without files.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        announce: Callable[[Changes], None],
-        check_there: Callable[[], None] = lambda: None,
-    ) -> None:
+    def __init__(self, engine: Engine, announce: Callable[[Changes], None], path: Path | None = None) -> None:
         self._engine = engine
-        self._announce, self._check_there = announce, check_there
+        self._announce = announce
         self._connection = engine.connect()
+        self._guard = guard_of(self._driver())
+        if self._guard is not None:
+            self._driver().execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens the log
+            self._guard.hold()
+        self.files = OpenFiles(path, self._guard) if path is not None else None
         self._tasks: PriorityQueue[_Task] = PriorityQueue()
         self._numbers = count()
         self._gate = threading.Lock()  # held while the connection is in use
@@ -90,6 +95,18 @@ class Writer:
     def flush(self, timeout: float | None = None) -> None:
         """Wait until everything queued so far is on the disk. Raises TimeoutError."""
         self.submit(lambda _: Written(None, Changes(frozenset())), Priority.LAST).result(timeout)
+
+    def check_files(self) -> None:
+        """Raise StudyLost where the study's files are not the ones that were opened.
+
+        Never waits: the writer's thread writes a rescue copy first, and only then there is an error to raise.
+        """
+        if self.files is None or not self.files.is_lost:
+            return
+        if self.files.lost is not None:
+            raise self.files.lost
+        with suppress(InputError):  # the study is closed
+            self.submit(_nothing_new, Priority.EDIT)
 
     def saw_others(self) -> bool:
         """Whether another process has committed since the last call; never waits for a write in progress."""
@@ -118,15 +135,27 @@ class Writer:
             if task.future.set_running_or_notify_cancel():
                 self._do(task)
         with self._gate:
-            self._watch.checkpoint()
+            if self.files is not None and self.files.is_lost:
+                self._abandon()
+            else:
+                self._watch.checkpoint()
+                self._connection.close()
+                self._engine.dispose()
+
+    def _abandon(self) -> None:
+        """Close without moving the log into the file, which may be that of others by now."""
+        with ExitStack() as reader:
+            if self._guard is not None and not self._guard.can_lock:
+                # SQLite moves it only where no connection is left; the last one here cannot write.
+                reader.callback(self._guard.reader().close)
             self._connection.close()
-        self._engine.dispose()
+            self._engine.dispose()
 
     def _do(self, task: _Task) -> None:
         try:
             with self._gate:
                 written = self._transaction(task.work)
-        except DBAPIError as error:
+        except (DBAPIError, sqlite3.Error) as error:
             task.future.set_exception(_in_words(error))
         except OSError as error:
             task.future.set_exception(_not_written(error.strerror or str(error)))
@@ -138,10 +167,28 @@ class Writer:
                 self._announce(written.changes)
 
     def _transaction(self, work: Work[T]) -> Written[T]:
-        self._check_there()
-        with self._connection.begin():
-            self._watch.look()
-            return work(self._connection)
+        with self._writing():
+            self._look()
+            with self._connection.begin():
+                self._watch.look()
+                driver = self._driver()
+                changes = getattr(driver, "total_changes", 0)
+                written = work(self._connection)
+                if self._guard is not None and driver.total_changes != changes:
+                    set_stamp(driver)
+            self._look()
+        return written
+
+    def _writing(self) -> AbstractContextManager[None]:
+        return nullcontext() if self._guard is None else self._guard.writing(engine.BUSY_SECONDS)
+
+    def _look(self) -> None:
+        if self.files is not None:
+            self.files.look(self._driver())
+
+    def _driver(self) -> Any:
+        """The driver's own connection."""
+        return self._connection.connection.driver_connection
 
 
 class _Watch:
@@ -187,17 +234,22 @@ class _Watch:
             cursor.close()
 
 
+def _nothing_new(connection: Connection) -> Written[None]:
+    return Written(None, Changes(frozenset()))
+
+
 def _nothing(connection: Connection) -> Written[None]:
     return Written(None, Changes(frozenset()))
 
 
-def _in_words(error: DBAPIError) -> Exception:
+_LOCKED = "The study could not be written: another program keeps it locked. Close it there, then try again."
+
+
+def _in_words(error: DBAPIError | sqlite3.Error) -> Exception:
     """A sentence for what the surroundings can cause; every other database error is a bug and stays."""
-    cause = str(error.orig)
+    cause = str(error.orig if isinstance(error, DBAPIError) else error)
     if "locked" in cause or "busy" in cause:
-        return PyramidionError(
-            "The study could not be written: another program keeps it locked. Close it there, then try again."
-        )
+        return PyramidionError(_LOCKED)
     if any(sign in cause for sign in ("disk is full", "disk I/O", "readonly", "unable to open")):
         return _not_written(cause)
     if tells_of_damage(cause):

@@ -1,0 +1,140 @@
+"""The files of an open study, and what happens when another program takes them away.
+
+An open file can be moved, deleted or replaced, and so can the log next to it. What is written then reaches
+no file that anybody opens again. So each write looks before it begins and after its COMMIT. Where a file is
+not the one that was opened, nothing more is written, everything that was saved goes into a rescue copy, and
+the study must be opened again.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+from uuid import uuid4
+
+from core.errors import InputError, StudyLost
+from storage import paths, side_files
+from storage.file_guard import INDEX, LOG, FileGuard, identity, side_file
+
+log = logging.getLogger(__name__)
+
+
+class OpenFiles:
+    """Compares the files of an open study with those that were opened. Used by the writer, read by all."""
+
+    def __init__(self, path: Path, guard: FileGuard | None) -> None:
+        self._path, self._guard = path, guard
+        self._rescued: Path | None = None
+        self._has_tried = False
+        self._lost: StudyLost | None = None
+
+    @property
+    def lost(self) -> StudyLost | None:
+        """What to show once the files are lost, None = they are there; it may recover where one was moved."""
+        return self._lost
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether a file is not the one that was opened, now or before."""
+        return self._lost is not None or (self._guard is not None and bool(self._guard.lost()))
+
+    def look(self, connection: sqlite3.Connection) -> None:
+        """Raise StudyLost where a file is not the one that was opened, after writing a rescue copy.
+
+        connection: the writer's, in no transaction.
+        """
+        if self._lost is not None and not self._lost.may_return:
+            raise self._lost
+        gone = self._guard.lost() if self._guard is not None else []
+        if not gone:
+            self._lost, self._has_tried = None, False
+            return
+        if not self._has_tried:
+            self._has_tried, self._rescued = True, self._rescue(connection)
+        self._lost = self._handle(gone, connection)
+        raise self._lost
+
+    def _handle(self, gone: list[Path], connection: sqlite3.Connection) -> StudyLost:
+        name, folder = self._path.name, self._path.parent
+        if gone[0].name != self._path.resolve().name:
+            is_whole = self._complete(connection)
+            state = (
+                "The file itself is complete. Open it again to go on."
+                if is_whole
+                else "The file may lack the last changes. Open it again and compare it with the copy."
+            )
+            names = " and ".join(path.name for path in gone)
+            return StudyLost(
+                f"Another program deleted or replaced {names}, which {name} needs while it is open. Nothing "
+                f"more is saved here. {self._copy()} {state}",
+                self._rescued,
+            )
+        if identity(self._path) is None:
+            return StudyLost(
+                f"{name} is no longer in {folder}: somebody moved or deleted it. Nothing can be saved until "
+                f"it is back there. {self._copy()}",
+                self._rescued,
+                may_return=True,
+            )
+        return StudyLost(
+            f"{name} is another file than the one that was opened: somebody replaced it. Nothing more is "
+            f"saved here. {self._copy()}{self._set_aside()} Open the study again to see the new file.",
+            self._rescued,
+        )
+
+    def _copy(self) -> str:
+        if self._rescued is None:
+            return "No copy of what was saved could be written; do not close this program."
+        return f"A copy with every saved change is at {self._rescued}."
+
+    def _set_aside(self) -> str:
+        """Take our log away from the new file, which it would destroy."""
+        if self._guard is None or not self._guard.is_holding(LOG):
+            return ""
+        try:
+            moved = side_files.set_aside(self._path)
+        except InputError as error:
+            return f" {error}"
+        return f" The log of the file before is now {moved[0].name}." if moved else ""
+
+    def _complete(self, connection: sqlite3.Connection) -> bool:
+        """Move everything saved into the study, if nobody can have made another log; whether it is there."""
+        at_path = [identity(side_file(self._path.resolve(), ending)) for ending in (LOG, INDEX)]
+        held = [self._guard is not None and self._guard.is_holding(ending) for ending in (LOG, INDEX)]
+        if any(found is not None and not ours for found, ours in zip(at_path, held, strict=True)):
+            return False
+        with suppress(sqlite3.Error):
+            is_busy, in_log, moved = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            return not is_busy and in_log == moved
+        return False
+
+    def _rescue(self, connection: sqlite3.Connection) -> Path | None:
+        """Write a copy of all that was saved next to the study, or to the user's own folder."""
+        moment = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
+        for folder in (self._path.resolve().parent, paths.rescue_folder()):
+            target = folder / f"{self._path.stem} (rescued {moment}){self._path.suffix}"
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                _copy(connection, target)
+            except (OSError, sqlite3.Error):
+                log.exception("No rescue copy could be written to %s.", target)
+            else:
+                return target
+        return None
+
+
+def _copy(connection: sqlite3.Connection, target: Path) -> None:
+    part = target.with_name(f".{uuid4().hex}.part")
+    try:
+        with closing(sqlite3.connect(part)) as copy:
+            connection.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")
+            (answer,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+            if answer != "ok":
+                raise sqlite3.DatabaseError(answer)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
