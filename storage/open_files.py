@@ -114,10 +114,12 @@ class OpenFiles:
     def _rescue(self, connection: sqlite3.Connection) -> Path | None:
         """Write a copy of all that was saved next to the study, or to the user's own folder."""
         moment = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
-        for folder in (self._path.resolve().parent, paths.rescue_folder()):
+        own, of_user = self._path.resolve().parent, paths.rescue_folder()
+        for folder in (own, of_user):
             target = folder / f"{self._path.stem} (rescued {moment}){self._path.suffix}"
             try:
-                folder.mkdir(parents=True, exist_ok=True)
+                if folder == of_user:  # the study's own may be where a drive was mounted
+                    folder.mkdir(parents=True, exist_ok=True)
                 _copy(connection, target)
             except (OSError, sqlite3.Error):
                 log.exception("No rescue copy could be written to %s.", target)

@@ -131,8 +131,8 @@ def _continues_file(header: bytes, log: BinaryIO) -> bool | None:
         return False
     stamps = list(_stamps(log, size, start[16:24]))
     stamp = _stamp(header)
-    if not stamps or not stamp:
-        return None
+    if not stamps or (stamp == 0 and 0 in stamps):
+        return None  # written by an older version, or by another tool
     return stamp in stamps or stamps[0] & ((1 << _CHECKSUM_BITS) - 1) == _checksum(stamp)
 
 
@@ -164,7 +164,7 @@ def _is_sound(path: Path, *, alone: bool) -> bool:
     try:
         address = f"{path.as_uri()}?{'immutable=1' if alone else 'mode=ro'}"
         with closing(sqlite3.connect(address, uri=True)) as connection:
-            return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+            return bool(connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",))
     except sqlite3.Error:
         return False
 
@@ -176,7 +176,7 @@ def _is_sound_in_a_copy(path: Path) -> bool:
         shutil.copyfile(path, copy)
         shutil.copyfile(side_file(path, JOURNAL), side_file(copy, JOURNAL))
         with suppress(sqlite3.Error), closing(sqlite3.connect(copy)) as connection:
-            return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+            return bool(connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",))
     return False
 
 
