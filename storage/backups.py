@@ -7,6 +7,7 @@ made, a digest of the study's folder and the time in UTC, so that studies of one
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import re
 import shutil
@@ -23,9 +24,11 @@ from uuid import uuid4
 from core.errors import InputError, PyramidionError, StudyDamaged
 from core.places import looking_at, make_folder
 from core.progress import Progress, Steps, stop_if_asked
-from storage import files
+from storage import file_guard, files, side_files
 from storage.engine import APPLICATION_ID
 from storage.schema_check import harden, stored_version
+
+log = logging.getLogger(__name__)
 
 DEFAULT_NUMBER = 10
 """Backups of each kind that are stored; older ones are deleted."""
@@ -189,9 +192,12 @@ def restore(study: Path, backup: Path, folder: Path | None = None) -> Steps[Rest
         with _writing(study.absolute().parent):
             if study.exists():
                 shutil.copymode(study, staged)
-            for suffix in SIDE_FILES:  # saved above; the log of another file would damage this one
-                study.with_name(study.name + suffix).unlink(missing_ok=True)
-            staged.replace(study)
+            with file_guard.alone(study) as is_alone:
+                if not is_alone:
+                    raise _in_use(study)
+                for suffix in SIDE_FILES:  # saved above; the log of another file would damage this one
+                    study.with_name(study.name + suffix).unlink(missing_ok=True)
+                staged.replace(study)
             _flush_folder(study.absolute().parent)
     finally:
         _remove(staged)
@@ -247,7 +253,9 @@ def _copy(study: Path, part: Path) -> dict[str, int]:
     def heed(status: int, remaining: int, total: int) -> None:
         stop_if_asked()
 
-    source = sqlite3.connect(_uri(study, "rw"), uri=True, timeout=5.0, isolation_level=None)
+    if note := side_files.settle(study):
+        log.warning(note)
+    source = files.connect(study)
     with closing(source), closing(sqlite3.connect(part, isolation_level=None)) as copy:
         # In WAL mode a reader holds up no writer, and within its transaction the copy need not begin again.
         source.execute("BEGIN")
@@ -326,7 +334,6 @@ def _refuse_in_use(study: Path) -> None:
     """Raise InputError where another program has the study open."""
     if not study.exists():
         return
-    in_use = InputError(f"{study.name} is open in another program or window. Close it there, then restore.")
     try:
         import fcntl
     except ImportError:  # Windows refuses to replace a file that is open
@@ -336,9 +343,13 @@ def _refuse_in_use(study: Path) -> None:
             # The bytes that every connection of SQLite holds a lock on (sqlite3.c, PENDING_BYTE).
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 512, 0x40000000)
     except BlockingIOError as error:
-        raise in_use from error
+        raise _in_use(study) from error
     except OSError as error:
         raise InputError(f"{study} cannot be replaced: {error.strerror}. Check its permissions.") from error
+
+
+def _in_use(study: Path) -> InputError:
+    return InputError(f"{study.name} is open in another program or window. Close it there, then restore.")
 
 
 def _save_replaced(study: Path, place: Path) -> Path | None:

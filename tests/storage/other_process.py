@@ -61,6 +61,12 @@ def score(path: Path, metric: str) -> None:
     subprocess.run(words, cwd=ROOT, check=True, capture_output=True, timeout=120)
 
 
+def copy_file(source: Path | str, target: Path | str) -> None:
+    """Copy a file in another process: in this one nothing may open a study that is open."""
+    code = "import shutil, sys; shutil.copy(*sys.argv[1:])"
+    subprocess.run([sys.executable, "-c", code, source, target], check=True)
+
+
 def edit_and_die(path: Path, *keys: str) -> None:
     """Save settings in a process that is then killed, so that its log stays."""
     ended = subprocess.run([sys.executable, "-c", _EDITING, str(path), *keys], cwd=ROOT, timeout=120)

@@ -16,6 +16,7 @@ from storage import backups, files
 from storage.backups import BackupKind
 from storage.study_file import check, new_study, open_study
 from tests.storage.conftest import dump
+from tests.storage.other_process import copy_file
 
 
 def make_backup(path, number=10, folder=None):
@@ -182,7 +183,7 @@ class TestRestoring:
         copy = study.path.parent / "killed" / study.path.name
         copy.parent.mkdir()
         for suffix in ("", "-wal", "-shm"):
-            shutil.copy(f"{study.path}{suffix}", f"{copy}{suffix}")
+            copy_file(f"{study.path}{suffix}", f"{copy}{suffix}")
         done = run(backups.restore(copy, first))
         assert guidelines(copy) == ""
         assert guidelines(done.saved) == "in the log"
@@ -211,7 +212,7 @@ class TestRestoring:
         place.mkdir()
         for number in range(20):
             study.keep_setting("guidelines", f"edit {number}").result()
-        shutil.copy(f"{study.path}-wal", place / f"{study.path.name}-wal")
+        copy_file(f"{study.path}-wal", place / f"{study.path.name}-wal")
         done = run(backups.restore(place / study.path.name, good))
         assert check(place / study.path.name) == []
         assert guidelines(place / study.path.name) == ""
