@@ -8,11 +8,11 @@ from pathlib import Path
 
 from cli.console import follow, put_json, say
 from cli.options.form import Form
+from cli.output import check_output_folder
 from cli.results import put_tables, write_files
 from core.errors import InputError
 from core.experiments.across_studies import compare, told_apart
 from core.experiments.result_json import to_document
-from core.report.result_files import check_folder
 from core.stats.correlation import Coefficient, Level
 from storage.study_file import open_study
 
@@ -34,7 +34,7 @@ def compare_studies(
     if len({path.resolve() for path in paths}) < len(paths):
         raise InputError("A study is named twice; name each once.")
     if output is not None:
-        check_folder(output)
+        check_output_folder(output, "compare")
     names = told_apart([path.stem for path in paths])
     with ExitStack() as stack:
         studies = [

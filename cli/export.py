@@ -5,15 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli.console import follow, say
+from cli.output import export_to
 from core.report.numbers import counted
-from storage.exchange.writing import find, writing
+from core.whole_files import STANDARD_OUTPUT
+from storage.exchange.writing import writing
 from storage.study_file import open_study
 
 
 def export_study(path: Path, what: str, name: str, output: Path) -> None:
-    """Write a part of a study to a file, or to a folder where the format has many."""
-    export = find(what, name)
+    """Write a part of a study to a file, or to a folder where the format has many.
+
+    name: of the format, empty = as the file's suffix says.
+    """
+    export = export_to(what, name, output)
     with open_study(path) as study:
         left = "Files that are complete stay." if export.fill else "No file was written."
         rows = follow(writing(study, export, output), "writing", left)
-    say(f"{output} holds {counted(rows, 'file' if export.fill else 'row')}.")
+    place = "Standard output" if output == STANDARD_OUTPUT else str(output)
+    say(f"{place} holds {counted(rows, 'file' if export.fill else 'row')}.")

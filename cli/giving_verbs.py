@@ -40,7 +40,13 @@ def export(
     study: Study,
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", help="The file to write; for ducview a folder.", show_default=False),
+        typer.Option(
+            "--output",
+            "-o",
+            help="The file to write; its suffix says the format (.jsonl, .csv, .txt); for ducview a folder; "
+            "- is standard output.",
+            show_default=False,
+        ),
     ],
     what: Annotated[
         str,
@@ -55,9 +61,10 @@ def export(
             "--format",
             help="sacrerouge (JSONL) or csv; for texts also hashes, by which vectors computed elsewhere are "
             "looked up; for pyramids ducview (.pyr, .pan); for rouge rouge-1.5.5, what the script prints, or "
-            "rouge-1.5.5-tokens (-t 1).",
+            "rouge-1.5.5-tokens (-t 1). Default: as the file's suffix says.",
+            show_default=False,
         ),
-    ] = "sacrerouge",
+    ] = "",
 ) -> None:
     """Write scores, judgements, ratings or texts to a file, or pyramids to a folder."""
     from cli.export import export_study

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from cli.console import follow, put_json, put_table, say
 from cli.errors import Stopped
@@ -25,6 +29,13 @@ def import_file(
 
     name: of the format, empty = recognised. options: what its reader is told.
     """
+    with _named_file(path) as file:
+        _import(study_path, file, name, options, dry_run=dry_run, as_json=as_json)
+
+
+def _import(
+    study_path: Path, path: Path, name: str, options: Mapping[str, str], *, dry_run: bool, as_json: bool
+) -> None:
     name = name or _recognised(path)
     files: Sequence[FileHead] = ()
     with open_study(study_path) as study:
@@ -40,6 +51,29 @@ def import_file(
                 back_up_before(study_path, "the import")
             counts = _imported(study, registry.importing(study, path, name, options))
     _tell(counts, files, name, dry_run=dry_run, as_json=as_json)
+
+
+@contextmanager
+def _named_file(path: Path) -> Iterator[Path]:
+    """The file or folder to read; - is what comes on standard input: JSONL, or a table with commas or tabs.
+
+    Raises InputError where standard input is a terminal or empty.
+    """
+    if path != Path("-"):
+        yield path
+        return
+    if sys.stdin.isatty():
+        raise InputError("- is standard input, a terminal here. Pipe a file into it, or name one.")
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "standard-input")
+        with file.open("wb") as whole:
+            shutil.copyfileobj(sys.stdin.buffer, whole)
+        with file.open("rb") as read:
+            first = read.readline(1 << 16).lstrip(b"\xef\xbb\xbf").lstrip()
+        if not first:
+            raise InputError("Standard input is empty. Pipe a JSONL file or a table into it, or name a file.")
+        suffix = ".jsonl" if first.startswith((b"{", b"[")) else ".tsv" if b"\t" in first else ".csv"
+        yield file.rename(file.with_suffix(suffix))
 
 
 def _imported(study: Study, steps: Steps[ImportCounts]) -> ImportCounts:

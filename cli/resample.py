@@ -9,6 +9,7 @@ from typing import Any
 
 from cli.console import follow, put_json, put_table, say
 from cli.options.form import Form
+from cli.output import check_output_folder
 from cli.results import put_tables, write_files
 from core.errors import BadSetting, InputError
 from core.experiments.experiment import Asked, Experiment
@@ -19,7 +20,6 @@ from core.metrics.base import as_text, default_of
 from core.models.devices import check_name
 from core.ports import Study
 from core.report.numbers import counted
-from core.report.result_files import check_folder
 from core.tools import EngineTools
 from storage.paths import digests
 from storage.study_file import open_study
@@ -64,7 +64,7 @@ def resample_study(
     """Run an experiment or recipe, print what it finds, and write it to a folder where one is given."""
     check_name(device)
     if output is not None:
-        check_folder(output)
+        check_output_folder(output, "resample")
     wish = wish_of(recipe, experiment, settings, seed)
     with open_study(path) as study:
         tools = EngineTools(study, device, digests=digests())

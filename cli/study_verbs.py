@@ -43,7 +43,9 @@ def blind(
 @grouped
 def import_(
     study: Study,
-    path: Annotated[Path, typer.Argument(help="The file or folder to read.", show_default=False)],
+    path: Annotated[
+        Path, typer.Argument(help="The file or folder to read; - is standard input.", show_default=False)
+    ],
     file_format: Annotated[
         str,
         typer.Option(

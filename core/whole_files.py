@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +13,9 @@ from uuid import uuid4
 from core.errors import InputError
 from core.places import looking_at
 
+STANDARD_OUTPUT = Path("-")
+"""What -o takes for standard output."""
+
 _DATABASE = b"SQLite format 3\x00"
 """How every study begins."""
 
@@ -19,9 +24,14 @@ _DATABASE = b"SQLite format 3\x00"
 def whole_file(path: Path) -> Iterator[TextIO]:
     """A text file to write in UTF-8 that takes its name only when it is complete.
 
-    A link stays one, what it points to is replaced; a device or a pipe, as ``/dev/stdout``, is written as it
-    is. Raises InputError where there is a folder or a study, or where nothing can be written.
+    `STANDARD_OUTPUT` is written as it comes. A link stays one, what it points to is replaced; a device or a
+    pipe, as ``/dev/stdout``, is written as it is. Raises InputError where there is a folder or a study, or
+    where nothing can be written.
     """
+    if path == STANDARD_OUTPUT:
+        with _standard_output() as file:
+            yield file
+        return
     check_place(path)
     try:
         if path.exists() and not path.is_file():
@@ -54,6 +64,8 @@ def check_place(path: Path) -> None:
 
     Long work asks this first, so that it is not done in vain.
     """
+    if path == STANDARD_OUTPUT:
+        return
     with looking_at(path):
         if not path.parent.is_dir():
             raise InputError(f"{path} cannot be written: its folder does not exist. Make that first.")
@@ -61,6 +73,25 @@ def check_place(path: Path) -> None:
             raise InputError(f"{path} is a folder. Name a file in it.")
         if path.is_file() and _begins_as_study(path):
             raise InputError(f"{path} is a study, which nothing may overwrite. Choose another name.")
+
+
+@contextmanager
+def _standard_output() -> Iterator[TextIO]:
+    """Standard output in UTF-8, whatever the terminal's encoding. Raises InputError where it is full."""
+    try:
+        sys.stdout.flush()
+        file = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
+        try:
+            yield file
+            file.flush()
+        finally:
+            file.detach()
+    except BrokenPipeError:
+        raise  # whoever read the pipe has seen enough
+    except OSError as error:
+        raise InputError(
+            f"The result could not be written to standard output: {error.strerror}. Send it elsewhere."
+        ) from error
 
 
 def _begins_as_study(path: Path) -> bool:

@@ -11,7 +11,12 @@ import typer
 
 Study = Annotated[Path, typer.Argument(help="The study, a .pyramidion file.", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
-Output = Annotated[Path, typer.Option("--output", "-o", help="The file to write.", show_default=False)]
+Output = Annotated[
+    Path,
+    typer.Option(
+        "--output", "-o", help="The file to write, .html; - is standard output.", show_default=False
+    ),
+]
 Results = Annotated[
     Path | None,
     typer.Option(
