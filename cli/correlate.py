@@ -29,6 +29,7 @@ from core.cautions import cautions, notes
 from core.comparing import Chance, Sample, sample_of
 from core.comparison import Comparison, CorrelationRow, Systems, judgements_for, load_comparison
 from core.domain.ratings import RatingCube
+from core.eligibility import Eligibility, Status, ranking_notes
 from core.errors import InputError
 from core.experiments.topics_taking_part import topics_of_set
 from core.judgements import counted_ratings, judgements
@@ -43,7 +44,9 @@ from core.taking_part import Part, left_out, narrowed
 from core.upper_bounds import UpperBound, upper_bound
 from storage.study_file import open_study
 
-COLUMNS = ("measure", "signature", "human", "level", "coefficient", "value", "p", "n", "dropped", "stand_in")
+_OF_ROW = ("measure", "signature", "human", "level", "coefficient", "value", "p", "n", "dropped", "stand_in")
+_OF_RANKING = ("status", "coverage", "reason")
+COLUMNS = (*_OF_ROW, *_OF_RANKING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,10 @@ class Answer:
     cubes: Mapping[str, RatingCube]
     policies: Mapping[str, str]
     warnings: Sequence[str]
+
+    def eligibility(self) -> list[Eligibility]:
+        """Of each row, whether it is ranked."""
+        return [one for human in self.comparison.judgements for one in self.comparison.eligibility(human)]
 
     def samples(self, question: Question) -> dict[str, Sample]:
         """By judgement, what its correlations are of."""
@@ -82,7 +89,7 @@ def correlate_study(
     chance, samples = doubt.chance(), answer.samples(question)
     columns = _columns(answer, samples, doubt)
     reached = _reached(samples, chance) if doubt.upper_bound else []
-    _put(answer.rows, columns, reached, form)
+    _put(answer, columns, reached, form)
     policy = [f"{name}: {sentence}" for name, sentence in answer.policies.items()]
     told = policy_of(chance, columns.standings, doubt.needed or "", doubt.clusters)
     bounds = [bound.sentence() for bound in reached]
@@ -105,10 +112,19 @@ def _answer(study: Study, question: Question, taking_part: TakingPart) -> Answer
     topics = frozenset(topics_of_set(study, taking_part.topic_set)) if taking_part.topic_set else None
     part = taking_part.part(topics)
     comparison = narrowed(whole, part)
+    limits = []
+    if taking_part.common_topics:
+        every, comparison = comparison.size(), comparison.common()
+        limits = [_limited(every, comparison.size())]
     rows = comparison.rows(*question.correlation())
     told = _warnings(study, comparison, rows, with_made=question.with_made)
-    warnings = [*_left_out(whole, part), *_apart(study, question), *told]
+    warnings = [*limits, *_left_out(whole, part), *_apart(study, question), *told]
     return Answer(comparison, rows, _cubes(study, comparison, annotators), policies, warnings)
+
+
+def _limited(every: tuple[int, int], left: tuple[int, int]) -> str:
+    topics, systems = f"{left[1]} of {every[1]} topics", f"{left[0]} of {every[0]} systems"
+    return f"Common topics: {topics} and {systems}, those that every measure has scored in whole."
 
 
 def _columns(answer: Answer, samples: Mapping[str, Sample], doubt: Doubt) -> Columns:
@@ -184,19 +200,26 @@ def _unscored(systems: Systems) -> str:
     return "This study has no scores yet. Run `pyramidion score` first."
 
 
-def _put(
-    found: Sequence[CorrelationRow], columns: Columns, reached: Sequence[UpperBound], form: Form
-) -> None:
+def _put(answer: Answer, columns: Columns, reached: Sequence[UpperBound], form: Form) -> None:
+    found, eligible = answer.rows, answer.eligibility()
     more = columns.names()
     cells = cells_of(found, columns)
-    rows = [{**_row(row), **of_row} for row, of_row in zip(found, cells, strict=True)]
+    rows = [
+        {**_row(row), **_ranking(one), **of_row}
+        for row, one, of_row in zip(found, eligible, cells, strict=True)
+    ]
     if form.as_json:
         bounds = {"upper_bounds": [asdict(bound) for bound in reached]} if reached else {}
         put_json({"rows": rows, **bounds})
     elif form.as_csv:
         put_csv(rows, (*COLUMNS, *more))
     else:
-        _show(found, rows, more)
+        _show(found, eligible, rows, more)
+
+
+def _ranking(one: Eligibility) -> dict[str, str]:
+    """Whether a row is ranked: ``ranked``, ``same-family`` or ``incomplete``, how much it has, and why."""
+    return dict(zip(_OF_RANKING, (one.status.value, one.coverage, one.sentence), strict=True))
 
 
 def _dashes(rows: Sequence[CorrelationRow]) -> list[str]:
@@ -215,14 +238,20 @@ def _warnings(
     for ref in refs:
         by_signature[ref.signature].append(ref)
     topics = len(study.topics())
+    labels_of_all = [ref.label for ref in comparison.refs]
     told = list(stand_ins_among(refs))
+    eligible = {human: comparison.eligibility(human) for human in comparison.judgements}
+    told += ranking_notes(labels_of_all, eligible, _COMMON)
     for of_it in by_signature.values():
         labels = ", ".join(ref.label for ref in of_it)
-        if of_it[0].topics_scored < topics:
+        if 0 < of_it[0].topics_scored < topics:
             told.append(f"{labels}: scored in {of_it[0].topics_scored} of {topics} topics.")
         if of_it[0].is_stale:
             told.append(f"{labels}: texts or annotations have changed since the scoring; score again.")
     return [*told, *notes(study, refs), *_cautions(comparison, found)]
+
+
+_COMMON = "--common-topics compares all on the topics that they share."
 
 
 def _cautions(comparison: Comparison, found: Sequence[CorrelationRow]) -> list[str]:
@@ -235,18 +264,21 @@ def _cautions(comparison: Comparison, found: Sequence[CorrelationRow]) -> list[s
 
 
 def _row(row: CorrelationRow) -> dict[str, Any]:
-    return {column: _plain(getattr(row, column)) for column in COLUMNS}
+    return {column: _plain(getattr(row, column)) for column in _OF_ROW}
 
 
 def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, StrEnum) else value
 
 
-def _show(rows: Sequence[CorrelationRow], cells: Sequence[Mapping[str, Any]], more: Sequence[str]) -> None:
-    pairs = sorted(
-        zip(rows, cells, strict=True),
-        key=lambda pair: (pair[0].human, -pair[0].value if pair[0].value == pair[0].value else 2.0),
-    )
+def _show(
+    rows: Sequence[CorrelationRow],
+    eligible: Sequence[Eligibility],
+    cells: Sequence[Mapping[str, Any]],
+    more: Sequence[str],
+) -> None:
+    """The rows of each judgement, those that are ranked first, its own family last."""
+    found = sorted(zip(rows, eligible, cells, strict=True), key=lambda each: _place(*each[:2]))
     shown = [
         {
             "human": row.human,
@@ -255,17 +287,25 @@ def _show(rows: Sequence[CorrelationRow], cells: Sequence[Mapping[str, Any]], mo
             "p": p_text(row.p),
             "n": row.n,
             "dropped": row.dropped,
+            "note": one.note,
             "stand_in": row.stand_in.removeprefix("stand-in: "),
             **texts_of(of_row),
         }
-        for row, of_row in pairs
+        for row, one, of_row in found
     ]
     title = f"{rows[0].coefficient} at {rows[0].level} level"
     heads = {"human": "Judgement", "measure": "Measure", "value": "Correlation", **heads_of(more)}
     heads |= {"p": "p", "n": "n", "dropped": "dropped"}
+    if any(one.note for one in eligible):
+        heads["note"] = "Note"
     if any(row.stand_in for row in rows):
         heads["stand_in"] = "Stand-in"
     put_table(shown, heads, title=title, right=[key for key in heads if key not in _WORDS])
 
 
-_WORDS = ("human", "measure", "stand_in", "compared_with")
+def _place(row: CorrelationRow, one: Eligibility) -> tuple[str, int, float]:
+    value = -row.value if math.isfinite(row.value) else 2.0
+    return row.human, list(Status).index(one.status), value
+
+
+_WORDS = ("human", "measure", "note", "stand_in", "compared_with")

@@ -145,6 +145,17 @@ class Comparison:
         systems, topics = common_part(rivals, self.judgements.values())
         return self.select(systems, topics)
 
+    def size(self) -> tuple[int, int]:
+        """How many systems and topics have both a judgement and a score."""
+        systems: set[str] = set()
+        topics: set[str] = set()
+        for judgement in self.judgements.values():
+            both = np.isfinite(judgement.values) & np.isfinite(self.stacked(judgement)).any(axis=0)
+            rows, columns = np.nonzero(both)
+            systems |= {judgement.systems[i] for i in rows}
+            topics |= {judgement.topics[i] for i in columns}
+        return len(systems), len(topics)
+
     def select(self, systems: Collection[str], topics: Collection[str]) -> Comparison:
         """Only these systems and topics, in the order that each matrix has."""
 

@@ -7,7 +7,7 @@ are restricted to what they share (`common_part`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -31,11 +31,11 @@ _LISTED = 3
 
 
 class Status(StrEnum):
-    """Whether a measure is ranked against a judgement, and if not, why."""
+    """Whether a measure is ranked against a judgement, and if not, why; in the order of tables."""
 
     RANKED = "ranked"
-    SAME_FAMILY = "same-family"
     INCOMPLETE = "incomplete"
+    SAME_FAMILY = "same-family"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,11 @@ class Eligibility:
     def mark(self) -> str:
         """What its row shows: ``same annotations``, ``15/100 topics`` or nothing."""
         return SAME_ANNOTATIONS if self.status is Status.SAME_FAMILY else self.coverage
+
+    @property
+    def note(self) -> str:
+        """The mark of a row in words, as ``15/100 topics, not ranked``."""
+        return self.mark if self.is_ranked else f"{self.mark}, not ranked"
 
     @property
     def sentence(self) -> str:
@@ -131,28 +136,30 @@ def coverage_text(scored: NDArray[np.bool_], judged: NDArray[np.bool_]) -> str:
     return _share(there.sum(), judged.sum(), "summaries")
 
 
-def left_out_sentences(
-    labels: Sequence[str], human: str, found: Sequence[Eligibility], remedy: str = ""
+def ranking_notes(
+    labels: Sequence[str], found: Mapping[str, Sequence[Eligibility]], remedy: str = ""
 ) -> list[str]:
-    """A sentence on each kind of measure that is not ranked against a judgement, and on those to beware of.
+    """Sentences on measures that are not ranked, and on ranked ones to beware of.
 
+    found: by judgement, measures in the order of the labels; judgements with the same sentence share it.
     remedy: what compares incomplete measures nevertheless, a sentence.
     """
-    pairs = list(zip(labels, found, strict=True))
-    own = [label for label, one in pairs if one.status is Status.SAME_FAMILY]
-    partial = [f"{label} ({one.coverage})" for label, one in pairs if one.status is Status.INCOMPLETE]
-    sentences = []
-    if own:
-        sentences.append(f"{human}: not ranked, computed from the same annotations: {listed(own)}.")
-    if partial:
-        some = f"{human}: not ranked, incomplete: {listed(partial)}."
-        sentences.append(f"{some} {remedy}".strip())
-    by_caution: dict[str, list[str]] = {}
-    for label, one in pairs:
-        if one.caution:
-            by_caution.setdefault(one.caution, []).append(label)
-    sentences += [f"{listed(names)}: {caution}" for caution, names in by_caution.items()]
-    return sentences
+    humans: dict[str, list[str]] = {}
+    others: dict[str, list[str]] = {}
+    for human, eligible in found.items():
+        pairs = list(zip(labels, eligible, strict=True))
+        own = [label for label, one in pairs if one.status is Status.SAME_FAMILY]
+        partial = [f"{label} ({one.coverage})" for label, one in pairs if one.status is Status.INCOMPLETE]
+        if own:
+            said = f"{listed(own)}: computed from the same annotations, so they show what is attainable."
+            humans.setdefault(said, []).append(human)
+        if partial:
+            humans.setdefault(f"{listed(partial)}: incomplete. {remedy}".strip(), []).append(human)
+        for label, one in pairs:
+            if one.caution and label not in others.setdefault(one.caution, []):
+                others[one.caution].append(label)
+    ranked = [f"Not ranked against {listed(names)}: {said}" for said, names in humans.items()]
+    return [*ranked, *(f"{listed(names)}: {caution}" for caution, names in others.items())]
 
 
 def common_part(
@@ -226,6 +233,8 @@ def _caution(config: MetricConfig, human: str) -> str:
     if said.get("trained", "").replace("%7C", "|") == human:
         how = said.get("topics-in-training", "")
         return f"trained on {human}{f' ({how})' if how else ''}; its agreement with other data may be lower."
+    if config.metric == "pyramid":
+        return "computed from human annotations, not by a program."
     if config.metric == "lite-pyramid" and PyramidJudgement.read(human) is not None:
         return f"reads the SCUs of {human}, though no human match."
     return ""

@@ -71,6 +71,14 @@ class TakingPart:
         str | None,
         typer.Option("--set", help="Only topics of this set, as initial or update. Default: all."),
     ] = None
+    common_topics: Annotated[
+        bool,
+        typer.Option(
+            "--common-topics",
+            help="Only the topics (and systems) that every measure has scored in whole, so that incomplete "
+            "measures are ranked too. Default: all topics; incomplete measures are listed without a rank.",
+        ),
+    ] = False
 
     def chosen_annotators(self) -> list[str]:
         """Names and groups whose judgement counts, none = the usual ones."""
