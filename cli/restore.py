@@ -78,16 +78,16 @@ def preferences() -> Preferences:
 
 def configured_folder() -> Path | None:
     """The folder for backups that the settings of the window name, None = next to each study."""
-    chosen = preferences().backup_folder
-    return Path(chosen) if chosen else None
+    return preferences().backups_in
 
 
 def back_up_before(study: Path, what: str) -> None:
     """Back a study up before something changes much of it; a failure is reported and hinders nothing."""
     wanted = preferences()
-    folder = Path(wanted.backup_folder) if wanted.backup_folder else None
     try:
-        follow(backups.back_up(study, wanted.backups, folder), "backing up", "Nothing was written.")
+        follow(
+            backups.back_up(study, wanted.backups, wanted.backups_in), "backing up", "Nothing was written."
+        )
     except InputError as error:
         say(f"No backup was made before {what}: {error}")
 

@@ -126,6 +126,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("study.sample", "Make the &sample study…", Menu.STUDY, "", "bulb"),
     Command("study.import", "&Import…", Menu.STUDY, "Ctrl+I", "import", section=1),
     Command("study.export_pyramids", "&Export pyramids for DUCView…", Menu.STUDY, "", "download", section=1),
+    Command("study.restore", "&Restore a backup…", Menu.STUDY, "", "refresh", section=1),
     Command("study.close", "&Close the study", Menu.STUDY, "Ctrl+W", "close", section=1),
     Command("app.settings", "Se&ttings…", Menu.STUDY, "Ctrl+,", "settings", section=2),
     Command("app.quit", "&Quit", Menu.STUDY, "Ctrl+Q", section=2),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import cast
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
+from core.errors import PyramidionError
 from core.models.added import added_models
 from core.models.hashing import remembered
 from core.ports import ImportCounts, IndexStore, Study
@@ -27,9 +29,10 @@ from gui.context import Context, PageSpec
 from gui.desk import Desk
 from gui.garbage import GarbageTimer
 from gui.main_window import MainWindow
-from gui.opening import StudyFiles
+from gui.opening import BackupFiles, StudyFiles
 from gui.presenters.importing import Importer, preview_of
 from gui.settings import Settings
+from gui.values.backups import BackupLine
 from gui.values.importing import FormatLine, ImportPreview
 from gui.views.help import HelpTopic
 from gui.warming import Warming
@@ -116,7 +119,14 @@ def build_desk(
     commands.setParent(window)
     put_at_hand(_indexes)
     studies = StudyFiles(
-        _opening, _making, _making_sample, _importer, exporting, paths.models_folder(), _indexes
+        _opening,
+        _making,
+        _making_sample,
+        partial(_importer, settings),
+        exporting,
+        paths.models_folder(),
+        _indexes,
+        BackupFiles(_backing_up, _backup_lines, _restoring, _study_of, _has_backups),
     )
     return Desk(window, commands, settings, studies, help_topics, paths.reports_folder()), window
 
@@ -165,7 +175,56 @@ def exporting(study: Study, what: str, name: str, path: Path) -> Steps[int]:
     return writing.writing(study, writing.find(what, name), path)
 
 
-def _importer(study: Study) -> Importer:
+def _backing_up(study: Path, number: int, folder: Path | None) -> Steps[Path | None]:
+    from storage.backups import back_up
+
+    return (yield from back_up(study, number, folder))
+
+
+def _backup_lines(study: Path, folder: Path | None) -> Steps[tuple[list[BackupLine], str]]:
+    from storage import backups
+
+    lines, found = [], backups.listed(study, folder)
+    for done, backup in enumerate(found):
+        yield Progress(done, len(found), backup.path.name)
+        content = backups.content_of(backup.path)
+        lines.append(
+            BackupLine(
+                backup.path,
+                backup.kind.description,
+                backup.made,
+                backup.bytes,
+                content.edits,
+                content.annotations,
+                content.problem,
+            )
+        )
+    return lines, " or in ".join(str(place) for place in backups.folders_of(study, folder))
+
+
+def _restoring(study: Path, backup: Path, folder: Path | None) -> Steps[Path | None]:
+    from storage.backups import restore
+
+    return (yield from restore(study, backup, folder)).saved
+
+
+def _study_of(path: Path) -> Path:
+    from storage.backups import study_of
+
+    return study_of(path)
+
+
+def _has_backups(study: Path, folder: Path | None) -> bool:
+    from storage.backups import listed
+
+    try:
+        return bool(listed(study, folder))
+    except PyramidionError:
+        return False
+
+
+def _importer(settings: Settings, study: Study) -> Importer:
+    from storage.backups import back_up
     from storage.exchange import registry
     from storage.exchange.tables import COLUMNS, columns
 
@@ -178,7 +237,9 @@ def _importer(study: Study) -> Importer:
         return preview_of(seen.incoming, seen.counts, seen.problems)
 
     def bring_in(path: Path, name: str, options: Mapping[str, str]) -> Steps[ImportCounts]:
-        return registry.importing(study, path, name, options)
+        if study.topics():
+            yield from back_up(study.path, settings.now.backups, settings.now.backups_in)
+        return (yield from registry.importing(study, path, name, options))
 
     formats = [
         FormatLine(

@@ -80,7 +80,8 @@ class Appearance(QObject):
 
     def _take_over(self, dialog: SettingsDialog, keys: KeysPane) -> None:
         reading.apply(*dialog.chosen_reading)
-        self._settings.change(keys=tuple(keys.chosen.items()))
+        number, folder = dialog.chosen_backups
+        self._settings.change(keys=tuple(keys.chosen.items()), backups=number, backup_folder=folder)
         self._commands.use_keys(keys.chosen)
         self.apply(*dialog.chosen)
 

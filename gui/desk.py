@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QDialog
 
-from core.errors import PyramidionError
+from core.errors import PyramidionError, StudyDamaged
 from core.places import is_there
 from core.ports import Kind, Receipt, Study
 from core.progress import Steps
 from gui.appearance import Appearance
+from gui.backing_up import BackingUp
 from gui.changes import ChangeFeed
 from gui.commands import Commands
 from gui.context import Context
@@ -38,6 +40,9 @@ from gui.views.import_dialog import ImportDialog
 from gui.views.welcome import WelcomeView
 from gui.widgets.dialog import Statement
 from gui.writes import Writes
+
+if TYPE_CHECKING:
+    from gui.views.backups import RestoreDialog
 
 CLOSE_SECONDS = 5.0
 FIRST_PAGE = "overview"
@@ -63,11 +68,13 @@ class Desk(QObject):
         self._dialog: QDialog | None = None
         self._context: Context | None = None
         self._tallies: Tallies | None = None
+        self._is_closing = False
         self.jobs = Jobs(self)
         self.failures = Failures(reports, self.state, self._report, self)
         self._job_line = JobLine(window.status, self.jobs, self)
         self.appearance = Appearance(window, commands, settings, self._open_dialog, self)
         self.helping = Helping(window, commands, help_topics, self)
+        self.backing_up = BackingUp(files.backups, settings, window, self._open_dialog, self)
         self.looking_up = LookingUp(window, commands, self.jobs, files, settings, self)
         self._connect()
         self._offer_commands()
@@ -101,7 +108,7 @@ class Desk(QObject):
 
     def open_path(self, path: Path) -> Job:
         """Open the study at a path."""
-        return self._begin(f"Opening {path.name}", self._files.open(path))
+        return self._begin(f"Opening {path.name}", self._files.open(path), path)
 
     @Slot()
     def ask_open(self) -> None:
@@ -113,20 +120,20 @@ class Desk(QObject):
     def ask_new(self) -> None:
         """Ask where, and make an empty study there."""
         if (path := dialogs.ask_study_to_make(self._window, "study.pyramidion")) is not None:
-            self._begin(f"Making {path.name}", self._files.make(path))
+            self._begin(f"Making {path.name}", self._files.make(path), path)
 
     @Slot()
     def ask_new_and_import(self) -> None:
         """Ask where, make an empty study there, and ask what to import into it."""
         if (path := dialogs.ask_study_to_make(self._window, "study.pyramidion")) is not None:
-            job = self._begin(f"Making {path.name}", self._files.make(path))
+            job = self._begin(f"Making {path.name}", self._files.make(path), path)
             job.finished.connect(self.ask_import)
 
     @Slot()
     def ask_sample(self) -> None:
         """Ask where, and make the sample study there."""
         if (path := dialogs.ask_study_to_make(self._window, SAMPLE_NAME)) is not None:
-            self._begin("Making the sample study", self._files.make_sample(path))
+            self._begin("Making the sample study", self._files.make_sample(path), path)
 
     @Slot()
     def ask_import(self) -> None:
@@ -153,6 +160,28 @@ class Desk(QObject):
             export_pyramids(self._context, lambda question: ask_folder(self._window, question))
 
     @Slot()
+    def ask_restore(self) -> None:
+        """Ask which backup of the open study, or of one that is chosen, is to be restored."""
+        if self._context is not None:
+            self.ask_restore_of(self._context.study.path)
+        elif (path := dialogs.ask_study_to_open(self._window)) is not None:
+            self.ask_restore_of(self._files.backups.study_of(path))
+
+    def ask_restore_of(self, study: Path) -> None:
+        """Ask which backup of a study, which may be damaged or missing, is to be restored."""
+        from gui.views.backups import RestoreDialog  # not at start-up
+
+        dialog = RestoreDialog(study, self._window)
+        work = self._files.backups.lines(study, self._settings.now.backups_in)
+        job = self.jobs.start(f"Checking the backups of {study.name}", work, Lane.CHECKING)
+        job.finished.connect(lambda found: dialog.show_backups(*found))
+        job.failed.connect(lambda error: dialog.show_problem(str(error)))
+        dialog.other_requested.connect(lambda: self._choose_backup(dialog))
+        dialog.accepted.connect(lambda: self._restore(study, dialog.chosen))
+        dialog.finished.connect(job.cancel)
+        self._open_dialog(dialog)
+
+    @Slot()
     def ask_annotator(self) -> None:
         """Ask who annotates, and show the study as theirs."""
         if self._context is None:
@@ -175,17 +204,25 @@ class Desk(QObject):
 
     @Slot()
     def close(self) -> None:
-        """Stop what runs, wait a bounded time, close the study, remember the window."""
+        """Stop what runs, wait a bounded time, close the study, remember the window.
+
+        The window stays until the backup is complete, unless the user ends that.
+        """
         self._settings.change(geometry=self._window.geometry_text())
         self._close_study()
+        if self.backing_up.is_busy:
+            self._is_closing = True
+            self._window.hold_open()
+            self.backing_up.wait_visibly()
+            return
         self.jobs.cancel_all(CLOSE_SECONDS)
         self.failures.uninstall()
         self.helping.close()
 
-    def _begin(self, title: str, steps: Steps[Study]) -> Job:
+    def _begin(self, title: str, steps: Steps[Study], path: Path) -> Job:
         job = self.jobs.start(title, opening(steps, self._settings.now.annotator_of), Lane.FILES)
         job.finished.connect(self._opened)
-        job.failed.connect(self._not_opened)
+        job.failed.connect(lambda error: self._not_opened(path, error))
         return job
 
     @Slot(object)
@@ -195,9 +232,50 @@ class Desk(QObject):
         self._settings.keep(self._settings.now.with_recent(opened.study.path))
         self._show(opened, page, topic)
 
-    def _not_opened(self, error: Exception) -> None:
+    def _not_opened(self, path: Path, error: Exception) -> None:
+        if not isinstance(error, PyramidionError):
+            return
+        can_restore = self._files.backups.has_any(path, self._settings.now.backups_in)
+        remedy = "Restore a backup…" if can_restore or isinstance(error, StudyDamaged) else ""
+        statement = Statement("This did not work", str(error), parent=self._window, remedy=remedy)
+        statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
+        self._open_dialog(statement)
+
+    @Slot()
+    def _close_after_backup(self) -> None:
+        if not self._is_closing:
+            return
+        self._is_closing = False
+        if isinstance(self._dialog, Statement) and self._dialog.isVisible():
+            self._dialog.finished.connect(self._window.close)  # it reports that the backup failed
+        else:
+            self._window.close()
+
+    def _choose_backup(self, dialog: RestoreDialog) -> None:
+        if (path := dialogs.ask_study_to_open(dialog)) is not None:
+            dialog.choose_other(path)
+
+    def _restore(self, study: Path, backup: Path | None) -> None:
+        if backup is None:
+            return
+        was_open = self._context is not None
+        self._close_study(backup=False)
+        self.show_welcome()
+        work = self._files.backups.restore(study, backup, self._settings.now.backups_in)
+        job = self.jobs.start(f"Restoring {study.name}", work, Lane.FILES)
+        job.finished.connect(lambda saved: self._restored(study, backup, saved))
+        job.failed.connect(lambda error: self._not_restored(study, error, was_open))
+
+    def _restored(self, study: Path, backup: Path, saved: Path | None) -> None:
+        rest = f" The file that was there is saved as {saved.name}." if saved is not None else ""
+        job = self.open_path(study)
+        job.finished.connect(lambda _: self.tell(f"Restored from {backup.name}.{rest}"))
+
+    def _not_restored(self, study: Path, error: Exception, was_open: bool) -> None:
         if isinstance(error, PyramidionError):
             self.state(str(error))
+        if was_open:
+            self.open_path(study)
 
     def _place_in(self, study: Study) -> tuple[str, str]:
         """The page and the topic to begin with: those in front, if the same study is opened again."""
@@ -229,6 +307,7 @@ class Desk(QObject):
         writes.refused.connect(lambda error: self.state(str(error)))
         self._context = context
         self.looking_up.serve(context)
+        self.backing_up.serve(context)
         self._window.show_study(context)
         self._allow_study_commands(True)
         self._tallies = Tallies(study, annotator.id, self.jobs, changes, self)
@@ -238,7 +317,7 @@ class Desk(QObject):
         self._tallies.count()
         context.history.refresh()
 
-    def _close_study(self) -> None:
+    def _close_study(self, *, backup: bool = True) -> None:
         self.looking_up.serve(None)
         if self._context is None:
             return
@@ -252,6 +331,7 @@ class Desk(QObject):
             if part is not None:
                 part.deleteLater()
         context.study.close()
+        self.backing_up.leave(backup=backup)
 
     def _annotate_as(self, name: str) -> None:
         if self._context is None or name == self._context.annotator.name:
@@ -313,6 +393,8 @@ class Desk(QObject):
         self.helping.keys_requested.connect(self.appearance.ask_keys)
         self.looking_up.told.connect(self.tell)
         self.jobs.failed.connect(self._job_failed)
+        self.backing_up.failed.connect(self.state)
+        self.backing_up.idle.connect(self._close_after_backup)
 
     @Slot(object, object)
     def _job_failed(self, job: Job, error: Exception) -> None:
@@ -328,6 +410,7 @@ class Desk(QObject):
         on("study.sample", self.ask_sample)
         on("study.import", self.ask_import)
         on("study.export_pyramids", self.ask_export)
+        on("study.restore", self.ask_restore)
         on("study.close", self.show_welcome)
         on("app.quit", self._window.close)
         on("edit.undo", self._undo)

@@ -44,6 +44,7 @@ class MainWindow(QMainWindow):
         self._specs = {spec.key: spec for spec in specs}
         self._context: Context | None = None
         self._built: dict[str, tuple[Page, QObject]] = {}
+        self._is_held_open = False
         self.top, self.status, self.stack = TopBar(), StatusLine(), QStackedWidget()
         self.rail = Rail([RailEntry(s.key, s.title, s.icon, s.group) for s in specs])
         self._lay_out()
@@ -147,8 +148,16 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self._fit_rail()
 
+    def hold_open(self) -> None:
+        """Do not close yet; for receivers of `closing`, which close the window themselves later."""
+        self._is_held_open = True
+
     def closeEvent(self, event: QCloseEvent) -> None:
+        self._is_held_open = False
         self.closing.emit()
+        if self._is_held_open:
+            event.ignore()
+            return
         super().closeEvent(event)
 
     @Slot()

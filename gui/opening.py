@@ -11,6 +11,25 @@ from core.domain.study import Annotator
 from core.ports import IndexStore, Study
 from core.progress import Steps
 from gui.presenters.importing import Importer
+from gui.values.backups import BackupLine
+
+
+@dataclass(frozen=True, slots=True)
+class BackupFiles:
+    """Backups of studies. The last argument of each is the folder for them, None = next to the study.
+
+    back_up: makes one and deletes those beyond a number.
+    lines: lists them, checked, with the folders that were searched.
+    restore: replaces a study by a file; returns where the replaced one is saved.
+    study_of: the study that a file is a backup of, or the file itself.
+    has_any: whether a study has one.
+    """
+
+    back_up: Callable[[Path, int, Path | None], Steps[Path | None]]
+    lines: Callable[[Path, Path | None], Steps[tuple[list[BackupLine], str]]]
+    restore: Callable[[Path, Path, Path | None], Steps[Path | None]]
+    study_of: Callable[[Path], Path]
+    has_any: Callable[[Path, Path | None], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +47,7 @@ class StudyFiles:
     export: Callable[[Study, str, str, Path], Steps[int]]
     models: Path
     indexes: Callable[[], IndexStore]
+    backups: BackupFiles
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,11 @@ class Preferences:
     backups: int = 10
     backup_folder: str = ""
 
+    @property
+    def backups_in(self) -> Path | None:
+        """The folder for backups, None = next to each study."""
+        return Path(self.backup_folder) if self.backup_folder else None
+
     def annotator_of(self, study: Path) -> str:
         """Who annotated a study last time, empty = not known."""
         return dict(self.annotators).get(str(study.resolve()), "")

@@ -207,6 +207,17 @@ def restore(study: Path, backup: Path, folder: Path | None = None) -> Steps[Rest
 # Names
 
 
+def study_of(path: Path) -> Path:
+    """The study that a file in a folder of backups was made from, by its name; any other path as it is."""
+    kinds = "|".join(k.value for k in BackupKind if k is not BackupKind.MIGRATION)
+    match = re.fullmatch(
+        rf"(?P<stem>.+?)-((?:{kinds})-[0-9a-f]{{8}}|[0-9]{{4}})-{_STAMP}(?P<suffix>\.[^.]+)", path.name
+    )
+    if match is None or path.parent.name != files.BACKUPS:
+        return path
+    return path.parent.parent / f"{match['stem']}{match['suffix']}"
+
+
 def _target(study: Path, place: Path, kind: BackupKind) -> Path:
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     return place / f"{_stem(study)}-{kind}-{_folder_key(study)}-{stamp}{study.suffix or '.pyramidion'}"

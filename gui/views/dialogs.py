@@ -6,11 +6,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QFileDialog, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QSpinBox,
+    QStackedWidget,
+    QWidget,
+)
 
 from gui import reading
-from gui.settings import Preferences
+from gui.settings import MOST_BACKUPS, Preferences
+from gui.views.files import ask_folder
 from gui.views.keys import KeysPane
+from gui.widgets.buttons import plain_button
 from gui.widgets.dialog import BROAD, Dialog, FieldColumn
 from gui.widgets.segmented import Segmented
 
@@ -69,9 +79,20 @@ class SettingsDialog(Dialog):
         named = [(title if title.lower() == name else f"{title} ({name})", name) for name, title in devices]
         _fill(self.device_box, [("The fastest", "auto"), *named], now.device)
         self.keys = keys
-        self.leaves = Segmented("Settings", (("look", "Look and work"), ("keys", "Keys")))
+        self.leaves = Segmented(
+            "Settings", (("look", "Look and work"), ("backups", "Backups"), ("keys", "Keys"))
+        )
         self._stack = QStackedWidget()
         self._stack.addWidget(self._look())
+        self.backup_number = QSpinBox()
+        self.backup_number.setRange(0, MOST_BACKUPS)
+        self.backup_number.setSpecialValueText("None")
+        self.backup_number.setValue(now.backups)
+        self.backup_folder = QLineEdit(now.backup_folder)
+        self.backup_folder.setPlaceholderText("A folder “backups” next to each study")
+        self.folder_button = plain_button("Choose…", "folder")
+        self.folder_button.clicked.connect(self._choose_folder)
+        self._stack.addWidget(self._backups())
         if keys is not None:
             self._stack.addWidget(keys)
             self.body.addWidget(self.leaves, 0, Qt.AlignmentFlag.AlignLeft)
@@ -88,11 +109,38 @@ class SettingsDialog(Dialog):
         """Size of the texts to read in per cent, letters in a line."""
         return int(self.reading_box.currentData()), int(self.width_box.currentData())
 
+    @property
+    def chosen_backups(self) -> tuple[int, str]:
+        """Number of backups of each study, and their folder (empty = next to each study)."""
+        return self.backup_number.value(), self.backup_folder.text().strip()
+
     @Slot(str)
     def show_leaf(self, key: str) -> None:
-        """Bring ``look`` or ``keys`` in sight."""
+        """Show ``look``, ``backups`` or ``keys``."""
         self.leaves.choose(key)
-        self._stack.setCurrentIndex(1 if key == "keys" else 0)
+        self._stack.setCurrentIndex(("look", "backups", "keys").index(key))
+
+    @Slot()
+    def _choose_folder(self) -> None:
+        if (folder := ask_folder(self, "Folder for backups")) is not None:
+            self.backup_folder.setText(str(folder))
+
+    def _backups(self) -> QWidget:
+        leaf = FieldColumn()
+        leaf.add_field(
+            "Number of backups",
+            self.backup_number,
+            "Made hourly while you edit, and when a study is closed after edits. Older ones are deleted.",
+        )
+        folder = QWidget()
+        row = QHBoxLayout(folder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.backup_folder, 1)
+        row.addWidget(self.folder_button)
+        leaf.add_field("Folder for backups", folder, "A folder on another disk protects better.")
+        folder.setFocusProxy(self.backup_folder)
+        self.backup_folder.setAccessibleName("Folder for backups")
+        return leaf
 
     def _look(self) -> QWidget:
         leaf = FieldColumn()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.theme import LARGE, MEDIUM, SMALL, Type, px
@@ -75,13 +76,31 @@ def _add_field(column: QVBoxLayout, name: str, field: QWidget, help_text: str) -
 
 
 class Statement(Dialog):
-    """A dialog that only says something; one button, no choice."""
+    """A dialog that shows a message. remedy: the words of a second button, empty = none.
+
+    Signals:
+        remedy_requested: the second button was pressed.
+    """
+
+    remedy_requested = Signal()
 
     def __init__(
-        self, title: str, sentence: str, small: str = "", verb: str = "Close", parent: QWidget | None = None
+        self,
+        title: str,
+        sentence: str,
+        small: str = "",
+        verb: str = "Close",
+        parent: QWidget | None = None,
+        *,
+        remedy: str = "",
     ) -> None:
         super().__init__(title, verb, parent)
         self.cancel_button.hide()
+        self.remedy_button = plain_button(remedy)
+        self.remedy_button.setVisible(bool(remedy))
+        self.remedy_button.clicked.connect(self.remedy_requested)
+        self.remedy_button.clicked.connect(self.accept)
+        self._buttons.insertWidget(1, self.remedy_button)
         self.body.addWidget(Label(sentence, wrap=True))
         if small:
             self.body.addWidget(Label(small, Type.SMALL, "muted", wrap=True))
