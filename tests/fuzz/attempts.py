@@ -1,0 +1,179 @@
+"""One case: imported in this process, and every few really written, checked, exported and imported again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from core.errors import BadImport, InputError
+from core.ports import ImportCounts
+from core.progress import run
+from storage.exchange import registry
+from storage.exchange.writing import Export, exports, writing
+from storage.study_file import StudyFile, check, new_study, open_study
+from tests.fuzz.seeds import Files, Kind, case_of
+
+ALARM_S = 20
+ACCEPTED, REFUSED, FAULT = "accepted", "refused", "fault"
+BACK = {  # what is imported again by which format; True: into the same study, which must have all of it
+    ("texts", "csv"): ("table", True),
+    ("texts", "sacrerouge"): ("sacrerouge", True),
+    ("ratings", "csv"): ("table", True),
+    ("judgements", "csv"): ("table", False),
+    ("judgements", "sacrerouge"): ("sacrerouge", False),
+    ("scores", "csv"): ("table", False),
+    ("scores", "sacrerouge"): ("sacrerouge", False),
+    ("texts", "rouge-settings"): ("rouge-settings", None),
+    ("pyramids", "ducview"): ("ducview", False),
+}
+_NOTHING, _NUMBERS = "Nothing to import was found", ("judgements", "scores")
+
+
+class Fault(Exception):
+    """The program did what it must never do."""
+
+
+@dataclass
+class Tally:
+    """What became of the cases of one kind. faults: what went wrong, with the case's number."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[tuple[int, str]] = field(default_factory=list)
+
+
+class Laboratory:
+    """A folder for cases, with an empty study that is copied for each one that is written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.empty = folder / "empty.pyramidion"
+        new_study(self.empty).close()
+
+    def attempt(self, kind: Kind, number: int, tally: Tally, *, write: bool) -> None:
+        """Import case `number` of a kind. The same number is the same case always."""
+        files, options = case_of(kind, Random(f"{kind.name} {number}"))
+        case = self.folder / "case"
+        shutil.rmtree(os.fsencode(case), ignore_errors=True)
+        source = laid_out(files, case, is_folder=kind.is_folder)
+        try:
+            with alarm():
+                attempt = self._written if write else self._outcome
+                tally.counts[attempt(kind, source, options, tally)] += 1
+        except Exception as error:  # noqa: BLE001 - anything else than a refusal is a fault
+            tally.counts[FAULT] += 1
+            tally.faults.append((number, "".join(traceback.format_exception(error)[-4:])))
+
+    def _outcome(self, kind: Kind, source: Path, options: Mapping[str, str], tally: Tally) -> str:
+        registry.detect(source)
+        try:
+            run(registry.reading(source, kind.format, options))
+        except InputError as error:
+            check_sentences(error)
+            return REFUSED
+        return ACCEPTED
+
+    def _written(self, kind: Kind, source: Path, options: Mapping[str, str], tally: Tally) -> str:
+        path = self.folder / "study.pyramidion"
+        for left in self.folder.glob("study.pyramidion*"):
+            left.unlink()
+        shutil.copy(self.empty, path)
+        with open_study(path) as study:
+            try:
+                run(registry.importing(study, source, kind.format, options))
+            except InputError as error:
+                check_sentences(error)
+                return REFUSED
+            tally.counts["written"] += 1
+            self._export_all(study, tally)
+        if faults := check(path):
+            raise Fault(f"the study is not sound: {faults[:3]}")
+        return ACCEPTED
+
+    def _export_all(self, study: StudyFile, tally: Tally) -> None:
+        for export in exports():
+            out = self.folder / "out" / f"{export.what}-{export.format}{export.suffix}"
+            shutil.rmtree(out.parent, ignore_errors=True)
+            out.parent.mkdir()
+            try:
+                rows = run(writing(study, export, out))
+            except InputError as error:
+                check_sentences(error)
+                tally.counts["export refused"] += export.fill is None
+                continue
+            if rows and (export.what, export.format) in BACK:
+                self._import_again(study, export, out)
+
+    def _import_again(self, study: StudyFile, export: Export, out: Path) -> None:
+        name, same = BACK[export.what, export.format]
+        source = out / "settings.xml" if name == "rouge-settings" else out
+        try:
+            if same is None:
+                run(registry.reading(source, name))
+                return
+            preview = run(registry.previewing(study, source, name))
+        except InputError as error:
+            raise Fault(f"{export.what} as {export.format} is refused: {error}") from error
+        if preview.counts is None and _NOTHING in str(preview.problems[0]) and export.what in _NUMBERS:
+            return  # lines without any number
+        if preview.counts is None:
+            raise Fault(f"{export.what} as {export.format} is refused: {preview.problems[0]}")
+        if same and (why := lost(preview.counts)):
+            raise Fault(f"{export.what} as {export.format} comes back otherwise: {why}")
+
+
+def lost(counts: ImportCounts) -> str:
+    """What the study's own export would add or has otherwise, empty = nothing."""
+    added = {what: count for what, count in counts.added.items() if count}
+    return f"{added} {list(counts.different)[:3]}" if added or counts.different else ""
+
+
+def check_sentences(error: InputError) -> None:
+    """Raise Fault unless an error consists of sentences that can be printed."""
+    told = [str(problem) for problem in error.problems] if isinstance(error, BadImport) else [str(error)]
+    for sentence in told or [""]:
+        if not sentence.endswith((".", ":", ")", "”", "…")) or "\x1b" in sentence:
+            raise Fault(f"no sentence: {sentence!r}") from error
+        sentence.encode()
+
+
+def laid_out(files: Files, folder: Path, *, is_folder: bool) -> Path:
+    """Write a case; names that the file system does not take are left out. Returns what is to be imported."""
+    os.makedirs(os.fsencode(folder))  # noqa: PTH103 - names of bytes
+    root = os.path.realpath(os.fsencode(folder))
+    for name, content in files.items():
+        try:
+            path = os.path.normpath(os.path.join(root, os.fsencode(name.lstrip("/"))))  # noqa: PTH118
+            if path.startswith(root + b"/"):
+                os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120
+                with open(path, "wb") as file:  # noqa: PTH123
+                    file.write(content)
+        except (OSError, ValueError):
+            continue
+    return folder if is_folder else folder / next(iter(files))
+
+
+@contextmanager
+def alarm() -> Iterator[None]:
+    """Raise Fault in a case that takes too long, where the system can."""
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def ring(signal_number: int, frame: object) -> None:
+        raise Fault(f"took more than {ALARM_S} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(ALARM_S)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

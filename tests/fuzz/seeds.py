@@ -1,0 +1,298 @@
+"""Sound files of every format, each a little different, and what is done to them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from tests.storage.ducview.conftest import pan, pyr, without_regex
+
+Files = dict[str, bytes]
+"""A case: contents by path below its folder. The first is imported, unless the format is a folder."""
+
+STRINGS = [
+    "", " ", "a ", "\x00", "\x1b[31mred", "a\x07b", "\x7f", "\x85", "\x9b", "\u2028", "\u202e", "\ufeff",
+    "\ufffe", "\ud800", "\udfff", "a\nb", "a\r\nb", "\r", "\t", "🌉", "e\u0301", "=SUM(A1)", "'=x", "''",
+    "+1", "@a", "-1", "../../etc/passwd", "/etc/passwd", "C:\\x", "CON", "a/b", "a\\b", ".", "..",
+    "x" * 300, "x" * 5000, "null", "none", "true", "NaN", "1e999", "-0", "٣", "0-10 11-20", "5-1",
+    "-{99999999}", "(a+)+$", "(?R)", "[", "<b>x</b>", "&amp;", "&#0;", "]]>", "a.b", "a..b", ".", "ref-00",
+    "A", "B", "S1", "D1", ":cat:", "%s", "{0}", "\\", '"', "'",
+]  # fmt: skip
+VALUES: list[Any] = [
+    None, True, False, 0, 1, -1, 5, 6, 3.5, 1e308, 10**40, float("nan"), float("inf"), [], {}, [[]], [{}],
+    {"": ""}, {"text": None}, {"text": ["a", "b"]}, ["a", 1], ["a", ""], {"a": {"b": 1.0}, "a.b": 2.0},
+    {"1": "poor"},
+]  # fmt: skip
+BYTES = [
+    b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\xc3", b"&#xD800;", b"&#0;", b"&lol;", b"]]>",
+    b"<!--", b"<![CDATA[", b"<!ENTITY e 'x'>", b"<a>" * 40, b"[" * 2000, b'{"a":' * 1200,
+    b"99999999999999999999", b"1e999", b'"', b"'", b"<", b">", b"/>", b"\r", b"\n", b"\n\n", b",", b"\t",
+    b";", b"\\u0000", b"\\ud800", b"\\udc00\\ud800", b"\xe2\x80\xa8", b'"topic":', b"<?x?>", b"(?R)",
+    b"-{99999999}", b"\x1b]0;x\x07", b"NaN", b"-Infinity",
+]  # fmt: skip
+
+
+def texts(chance: random.Random) -> str:
+    words = (
+        "the",
+        "court",
+        "ban",
+        "bridge",
+        "fell",
+        "cafés",
+        "on",
+        "Monday",
+        "🌉",
+        "橋",
+        "naïve",
+        "AT&T",
+        "1,000",
+    )
+    return " ".join(chance.choice(words) for _ in range(chance.randrange(1, 12))) + "."
+
+
+def summeval(chance: random.Random) -> Files:
+    def rated() -> dict[str, float]:
+        names = ("coherence", "consistency", "fluency", "relevance")
+        return {name: chance.choice([1, 2, 3.5, 5]) for name in names}
+
+    rows: list[Any] = []
+    for topic in ("dm-1", "cnn-2")[: chance.choice([1, 2])]:
+        references = [texts(chance) for _ in range(2)]
+        for system in ("M0", "M1"):
+            row = {"id": topic, "model_id": system, "decoded": texts(chance), "references": references}
+            row["expert_annotations"] = [rated() for _ in range(2)]
+            rows.append({**row, "turker_annotations": [rated()], "text": f"Article {topic}."})
+    return {"rows.jsonl": lines(changed(rows, chance), chance)}
+
+
+def sacrerouge(chance: random.Random) -> Files:
+    rows: list[Any] = []
+    for topic in ("d1", "d2")[: chance.choice([1, 2])]:
+        references = [{"summarizer_id": a, "text": [texts(chance), f"By {a}."]} for a in "AB"]
+        documents = [{"filename": "d.txt", "text": f"Document {topic}."}]
+        for system, kind in (("1", "peer"), ("A", "reference")):
+            row = {"instance_id": topic, "summarizer_id": system, "summarizer_type": kind}
+            row |= {"summary": {"text": texts(chance)}, "references": references, "documents": documents}
+            rows.append({**row, "metrics": {"rouge-1": {"recall": 0.4, "f": 0.3}, "pyramid": 2}})
+    return {"rows.jsonl": lines(changed(rows, chance), chance)}
+
+
+def table_rows(chance: random.Random) -> list[dict[str, Any]]:
+    """Rows of texts, ratings, scores and scales."""
+    rows: list[dict[str, Any]] = [{"topic": "D1", "title": "Ban", "query": "Which?", "set": "initial"}]
+    for owner, name in (
+        ("document", "d1"),
+        ("author", "A"),
+        ("author", "B"),
+        ("system", "S1"),
+        ("system", "S2"),
+    ):
+        rows.append({"topic": "D1", owner: name, "text": texts(chance), "sentences": ""})
+    for system in ("S1", "S2"):
+        rating = {
+            "topic": "D1",
+            "system": system,
+            "dimension": "fluency",
+            "annotator": "Kim",
+            "group": "expert",
+        }
+        rows.append({**rating, "value": chance.choice([1, 2, 3]), "low": 1, "high": 5})
+        rows.append({"topic": "D1", "system": system, "measure": "rouge-1.f", "value": 0.25})
+    rows.append(
+        {"dimension": "fluency", "low": 1, "high": 5, "question": "Fluent?", "anchors": '{"1": "poor"}'}
+    )
+    return rows[: chance.choice([7, 10, 11])]
+
+
+def jsonl_table(chance: random.Random) -> Files:
+    return {"rows.jsonl": lines(changed(table_rows(chance), chance), chance)}
+
+
+def csv_table(chance: random.Random) -> Files:
+    rows = table_rows(chance)
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    cells = [columns, *([str(row.get(column, "")) for column in columns] for row in rows)]
+    for _ in range(chance.choice([0, 1, 1, 2])):
+        line = chance.choice(cells[1:] if chance.random() < 0.9 else cells)
+        line[chance.randrange(len(line))] = chance.choice(STRINGS)
+    suffix, separator = chance.choice([(".csv", ","), (".tsv", "\t")])
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator=chance.choice(["\n", "\r\n"])).writerows(cells)
+    return {f"rows{suffix}": out.getvalue().encode("utf-8", "surrogatepass")}
+
+
+def folders(chance: random.Random) -> Files:
+    files = {
+        "documents/D1/one.txt": texts(chance), "documents/D2/b/two": texts(chance),
+        "references/D1.A": texts(chance), "references/D1.B.txt": texts(chance),
+        "summaries/D1.S1": texts(chance), "summaries/D2.S1.txt": texts(chance),
+    }  # fmt: skip
+    cases = {path: content.encode() for path, content in files.items()}
+    for _ in range(chance.choice([0, 1, 1, 2])):
+        path = chance.choice(list(cases))
+        content = cases.pop(path)
+        head, _, name = path.rpartition("/")
+        odd = chance.choice(
+            [*STRINGS, "D1.\udcee", "\udcff.A", ".hidden", "D1", "D1.", ".A", "D1..A", "SCUs.txt"]
+        )
+        cases[f"{head}/{chance.choice([odd, name + odd, odd + name])}" if chance.random() < 0.8 else odd] = (
+            content
+        )
+    return cases
+
+
+def rouge_xml(chance: random.Random) -> Files:
+    names = ["S1", "A", "one.txt", "a.txt", "systems", "models", "D1"]
+    if chance.random() < 0.5:
+        names[chance.randrange(len(names))] = chance.choice([s for s in STRINGS if _is_xml(s)])
+    system, author, one, a, systems, models, topic = names
+    kind = chance.choice(["SPL", "SPL", "SEE", "ISI", "spl"])
+    settings = (
+        f'<ROUGE-EVAL version="1.5.5">\n<EVAL ID={quoteattr(topic)}>\n'
+        f"<PEER-ROOT>{escape(systems)}</PEER-ROOT>\n"
+        f'<MODEL-ROOT>{escape(models)}</MODEL-ROOT>\n<INPUT-FORMAT TYPE="{kind}"></INPUT-FORMAT>\n'
+        f"<PEERS><P ID={quoteattr(system)}>{escape(one)}</P></PEERS>\n"
+        f"<MODELS><M ID={quoteattr(author)}>{escape(a)}</M></MODELS>\n</EVAL>\n</ROUGE-EVAL>\n"
+    )
+    text = {
+        "SEE": '<html>\n<a name="1">[1]</a> <a href="#1" id=1>The ban.</a>\n</html>',
+        "ISI": '<S SNTNO="1">The ban.</S>\n',
+    }.get(kind, f"{texts(chance)}\nIt fell.\n")
+    return {
+        "settings.xml": settings.encode(),
+        "systems/one.txt": text.encode(),
+        "models/a.txt": text.encode(),
+    }
+
+
+def pyramids(chance: random.Random) -> Files:
+    return {"D7.pyr": reworded(chance.choice([pyr(), pyr(without_regex())]), chance)}
+
+
+def annotations(chance: random.Random) -> Files:
+    return {"D7.4.pan": reworded(chance.choice([pan(), pan(without_regex(), score="")]), chance)}
+
+
+def ducview_folder(chance: random.Random) -> Files:
+    files = {"D7.pyr": pyr(), "D7.4.pan": reworded(pan(), chance), "D7.5.pan": pan()}
+    if chance.random() < 0.6:
+        name = chance.choice(list(files))
+        odd = chance.choice([*STRINGS, "D7.\udcee.pan", "D7.pan", "x.y.z.pan", "D7.4.PAN", ".pyr"])
+        files[odd if odd.lower().endswith((".pyr", ".pan")) else f"{odd}{name[-4:]}"] = files.pop(name)
+    return files
+
+
+def reworded(content: bytes, chance: random.Random) -> bytes:
+    """A file of DUCView with another expression, label, number or line."""
+    text = content.decode()
+    pieces = [r"[-]+\n D[0-9]+\.M\.[A-Z]\n[-]+\n", "The ban fell", "late", "D7.M.A", 'uid="12"', 'start="20"']
+    for _ in range(chance.choice([0, 1, 1, 2])):
+        piece = chance.choice(pieces)
+        odd = chance.choice([s for s in STRINGS if _is_xml(s)])
+        if piece.endswith('"'):
+            number = chance.choice([odd, "0", "7", "43", "99", "107"])
+            text = text.replace(piece, piece.partition("=")[0] + "=" + quoteattr(number), 1)
+        else:
+            text = text.replace(piece, escape(odd, {'"': "&quot;"}) if "]]>" not in odd else "x", 1)
+    return text.encode()
+
+
+def _is_xml(text: str) -> bool:
+    return all(
+        sign in "\t\n" or (ord(sign) >= 32 and not 0xD800 <= ord(sign) <= 0xDFFF) for sign in text
+    ) and not (set(text) & {"\ufffe", "\uffff"})
+
+
+def changed(rows: list[Any], chance: random.Random) -> list[Any]:
+    """Rows with values, fields or rows exchanged for odd ones."""
+    rows = json.loads(json.dumps(rows))
+    for _ in range(chance.choice([0, 1, 1, 1, 2, 3])):
+        holder: Any = rows
+        while True:
+            key = chance.choice(list(holder) if isinstance(holder, Mapping) else range(len(holder)))
+            inner = holder[key]
+            if not isinstance(inner, (list, dict)) or not inner or chance.random() < 0.15:
+                break
+            holder = inner
+        way = chance.random()
+        if way < 0.45:
+            holder[key] = chance.choice(STRINGS)
+        elif way < 0.75:
+            holder[key] = chance.choice(VALUES)
+        elif way < 0.85 and isinstance(holder, dict):
+            holder[chance.choice(STRINGS)] = holder.pop(key)
+        elif way < 0.92 and len(holder) > 1:
+            del holder[key]
+        elif isinstance(holder, list):
+            holder.insert(key, inner)
+    return rows
+
+
+def lines(rows: list[Any], chance: random.Random) -> bytes:
+    is_ascii = chance.random() < 0.5
+    text = "\n".join(json.dumps(row, ensure_ascii=is_ascii) for row in rows) + "\n"
+    return text.encode("utf-8", "surrogatepass")
+
+
+def damaged(content: bytes, chance: random.Random) -> bytes:
+    """Bytes cut, repeated, inserted, exchanged or swapped."""
+    if not content:
+        return chance.choice(BYTES)
+    at = chance.randrange(len(content))
+    way = chance.randrange(5)
+    if way == 0:
+        return content[:at] + content[at + chance.randrange(1, 40) :]
+    if way == 1:
+        return content[:at] + content[at : at + chance.randrange(1, 200)] + content[at:]
+    if way == 2:
+        return content[:at] + chance.choice(BYTES) + content[at:]
+    if way == 3:
+        return content[:at] + bytes([chance.randrange(256)]) + content[at + 1 :]
+    to = chance.randrange(len(content))
+    first, last = min(at, to), max(at, to)
+    return content[:first] + content[last:] + content[first:last]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A format with its seeds.
+
+    is_folder: the folder itself is imported. damage: how often bytes are changed.
+    """
+
+    name: str
+    format: str
+    make: Callable[[random.Random], Files]
+    is_folder: bool = False
+    damage: float = 0.3
+    options: tuple[Mapping[str, str], ...] = ({},)
+
+
+KINDS = (
+    Kind("SummEval", "summeval", summeval),
+    Kind("sacrerouge", "sacrerouge", sacrerouge),
+    Kind("CSV and TSV", "table", csv_table),
+    Kind("JSONL tables", "table", jsonl_table),
+    Kind("text folders", "folders", folders, is_folder=True),
+    Kind(".pyr", "ducview", pyramids, damage=0.6, options=({}, {"split": "proposed", "repair": "yes"})),
+    Kind(".pan", "ducview", annotations, damage=0.6, options=({}, {"split": "proposed", "repair": "yes"})),
+    Kind("DUCView folders", "ducview", ducview_folder, is_folder=True),
+    Kind("ROUGE XML", "rouge-settings", rouge_xml, options=({}, {"outside": "anywhere"})),
+)
+
+
+def case_of(kind: Kind, chance: random.Random) -> tuple[Files, Mapping[str, str]]:
+    """A case of a kind, with the options that it is imported with."""
+    files = kind.make(chance)
+    if chance.random() < kind.damage:
+        for _ in range(chance.choice([1, 1, 2, 5])):
+            name = chance.choice(list(files))
+            files[name] = damaged(files[name], chance)
+    return files, chance.choice(kind.options)
