@@ -11,6 +11,7 @@ from typing import TextIO
 from uuid import uuid4
 
 from core.errors import InputError
+from core.guarded_files import guarded_files
 from core.places import looking_at
 
 STANDARD_OUTPUT = Path("-")
@@ -95,6 +96,8 @@ def _standard_output() -> Iterator[TextIO]:
 
 
 def _begins_as_study(path: Path) -> bool:
+    if guarded_files.is_guarded(path):
+        return True  # opening it would drop its locks
     try:
         with path.open("rb") as file:
             return file.read(len(_DATABASE)) == _DATABASE

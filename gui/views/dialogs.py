@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QComboBox,
-    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QSpinBox,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from gui import reading
 from gui.settings import MOST_BACKUPS, Preferences
-from gui.views.files import ask_folder
+from gui.views.files import ask_file, ask_folder, ask_new_file
 from gui.views.keys import KeysPane
 from gui.widgets.buttons import plain_button
 from gui.widgets.dialog import BROAD, Dialog, FieldColumn
@@ -164,26 +163,20 @@ def _fill(box: QComboBox, choices: Sequence[tuple[str, object]], now: object) ->
 
 def ask_study_to_open(parent: QWidget) -> Path | None:
     """A study's file to open, None = nothing was chosen."""
-    name, _ = QFileDialog.getOpenFileName(parent, "Which study?", "", _STUDIES)
-    return Path(name) if name else None
+    return ask_file(parent, "Which study?", _STUDIES)
 
 
 def ask_study_to_make(parent: QWidget, suggested: str) -> Path | None:
     """Where to keep a new study, None = nothing was chosen; the ending is put on where it is left out."""
-    name, _ = QFileDialog.getSaveFileName(parent, "Where should the study be kept?", suggested, _STUDIES)
-    if not name:
-        return None
-    path = Path(name)
-    return path if path.suffix == STUDY_SUFFIX else path.with_name(path.name + STUDY_SUFFIX)
+    path, _ = ask_new_file(parent, "Where should the study be kept?", suggested, _STUDIES)
+    return path if path is None or path.suffix == STUDY_SUFFIX else path.with_name(path.name + STUDY_SUFFIX)
 
 
 def ask_source_file(parent: QWidget) -> Path | None:
     """A file to import, None = nothing was chosen."""
-    name, _ = QFileDialog.getOpenFileName(parent, "Which file?", "", _SOURCES)
-    return Path(name) if name else None
+    return ask_file(parent, "Which file?", _SOURCES)
 
 
 def ask_source_folder(parent: QWidget) -> Path | None:
     """A folder to import, None = nothing was chosen."""
-    name = QFileDialog.getExistingDirectory(parent, "Which folder?")
-    return Path(name) if name else None
+    return ask_folder(parent, "Which folder?")

@@ -10,7 +10,6 @@ from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QListWidget,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 from core.report.numbers import counted
 from gui.theme import SMALL, Type, px
 from gui.values.indexes import BuildChoices, BuildWish
-from gui.views.files import ask_folder
+from gui.views.files import ask_files, ask_folder
 from gui.widgets.buttons import link_button
 from gui.widgets.dialog import BROAD, Dialog
 from gui.widgets.label import Label
@@ -186,14 +185,11 @@ def ask_build(choices: BuildChoices, parent: QWidget) -> BuildWish | None:
     """What to build, None = nothing."""
     kinds = " ".join(f"*{suffix}" for suffix in (*choices.tables, ".txt", ".pyramidion"))
 
-    def ask_files() -> list[Path]:
-        names, _ = QFileDialog.getOpenFileNames(
-            dialog, "Which files hold the documents?", "", f"Documents ({kinds})"
-        )
-        return [Path(name) for name in names]
+    def ask_documents() -> list[Path]:
+        return ask_files(dialog, "Which files hold the documents?", f"Documents ({kinds})")
 
     dialog = BuildDialog(
-        choices, lambda: ask_folder(dialog, "Which folder holds the texts?"), ask_files, parent
+        choices, lambda: ask_folder(dialog, "Which folder holds the texts?"), ask_documents, parent
     )
     return dialog.wish if dialog.exec() else None
 
