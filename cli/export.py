@@ -19,7 +19,6 @@ def export_study(path: Path, what: str, name: str, output: Path) -> None:
     """
     export = export_to(what, name, output)
     with open_study(path) as study:
-        left = "Files that are complete stay." if export.fill else "No file was written."
-        rows = follow(writing(study, export, output), "writing", left)
+        rows = follow(writing(study, export, output), "writing", "Nothing was written.")
     place = "Standard output" if output == STANDARD_OUTPUT else str(output)
     say(f"{place} holds {counted(rows, 'file' if export.fill else 'row')}.")

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import InputError
-from core.report.result_files import check_folder
-from core.whole_files import STANDARD_OUTPUT, check_place
+from core.whole_files import STANDARD_OUTPUT, check_folder, check_place
 from storage.exchange.writing import Export, exports, find
 
 KNOWN = (

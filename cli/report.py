@@ -8,8 +8,7 @@ from cli.console import follow, say
 from cli.output import check_suffix
 from core.report.html import write_csv, write_html
 from core.report.report import ReportOptions, build_report
-from core.report.result_files import check_folder
-from core.whole_files import STANDARD_OUTPUT, check_place
+from core.whole_files import STANDARD_OUTPUT, check_folder, check_place
 from storage.study_file import open_study
 
 

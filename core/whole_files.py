@@ -1,18 +1,19 @@
-"""Files that appear whole or not at all, and never in the place of a study."""
+"""Files and folders that appear whole or not at all, and never in the place of a study."""
 
 from __future__ import annotations
 
 import io
+import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 from uuid import uuid4
 
 from core.errors import InputError
 from core.guarded_files import guarded_files
-from core.places import looking_at
+from core.places import looking_at, make_folder
 
 STANDARD_OUTPUT = Path("-")
 """What -o takes for standard output."""
@@ -58,6 +59,61 @@ def write_bytes(path: Path, content: bytes) -> None:
     """Write a file of bytes, as a picture, on the same conditions as `whole_file`."""
     with whole_file(path) as file:
         file.buffer.write(content)
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """A temporary folder to write into, which becomes `folder` when everything in it is complete.
+
+    Where `folder` exists, the files take their places in it then, each whole; other files there stay. If
+    anything fails before, `folder` is as it was. Raises InputError where it is a file, where a file would
+    replace a study or a folder, or where nothing can be written.
+    """
+    with looking_at(folder):
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{folder} is a file. Name a folder.")
+    make_folder(folder.parent)
+    part = (folder if folder.exists() else folder.parent) / f".{uuid4().hex}.part"
+    try:
+        part.mkdir()
+        try:
+            yield part
+            if folder.exists():
+                _merge(part, folder)
+            else:
+                part.rename(folder)
+        finally:
+            with suppress(OSError):  # what hindered writing may hinder this too
+                shutil.rmtree(part)
+    except InputError as error:  # of a file in it
+        raise InputError(str(error).replace(str(part), str(folder))) from error
+    except OSError as error:
+        raise InputError(
+            f"The folder {folder} cannot be written: {error.strerror}. Free some space or choose another one."
+        ) from error
+
+
+def check_folder(folder: Path) -> None:
+    """Raise InputError where no folder of that name could be made. Long work asks this first."""
+    with looking_at(folder):
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{folder} is a file. Name a folder.")
+        if not folder.parent.is_dir():
+            raise InputError(
+                f"The folder {folder.parent} does not exist. Make it first or choose another one."
+            )
+
+
+def _merge(part: Path, folder: Path) -> None:
+    """Move every file of a folder into its place in another one on the same disk."""
+    files = sorted(path for path in part.rglob("*") if path.is_file())
+    places = [folder / path.relative_to(part) for path in files]
+    for below in sorted(path.relative_to(part) for path in part.rglob("*") if path.is_dir()):
+        (folder / below).mkdir(exist_ok=True)
+    for place in places:
+        check_place(place)  # of all, before the first is replaced
+    for path, place in zip(files, places, strict=True):
+        path.replace(place)
 
 
 def check_place(path: Path) -> None:

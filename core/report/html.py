@@ -8,11 +8,11 @@ from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 
-from core.places import make_folder
+from core import file_names
 from core.report.palette import NIGHT, PAPER, Palette
 from core.report.report import Report
 from core.report.tables import Table, to_csv
-from core.whole_files import whole_file
+from core.whole_files import whole_file, whole_folder
 
 
 def to_html(report: Report) -> str:
@@ -35,20 +35,19 @@ def write_html(report: Report, path: Path) -> None:
 
 
 def write_csv(report: Report, folder: Path) -> list[Path]:
-    """Write every table as a CSV file of its own and return where they lie. Raises InputError."""
-    make_folder(folder)
+    """Write every table as a CSV file of its own, all or none, and return their paths. Raises InputError."""
     tables = [table for section in report.sections for table in section.tables]
-    written = []
-    for number, table in enumerate(tables, start=1):  # numbered, for two tables may have one title
-        path = folder / f"{number:02d}-{file_name(table)}"
-        _write(path, to_csv(table))
-        written.append(path)
-    return written
+    # numbered, for two tables may have one title
+    names = [f"{number:02d}-{file_name(table)}" for number, table in enumerate(tables, start=1)]
+    with whole_folder(folder) as part:
+        for name, table in zip(names, tables, strict=True):
+            _write(part / name, to_csv(table))
+    return [folder / name for name in names]
 
 
 def file_name(table: Table) -> str:
     """A CSV file's name made of a table's title."""
-    return f"{re.sub(r'[^a-z0-9]+', '-', table.title.lower()).strip('-') or 'table'}.csv"
+    return file_names.file_name(re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-") or "table", ".csv")
 
 
 def _write(path: Path, text: str) -> None:

@@ -6,32 +6,26 @@ import io
 import json
 from pathlib import Path
 
-from core.errors import InputError
 from core.experiments.result import Chart, Result
 from core.experiments.result_json import to_document
-from core.places import looking_at, make_folder
 from core.report.tables import Table, to_csv, to_latex, to_markdown
-from core.whole_files import whole_file, write_bytes
-
-
-def check_folder(folder: Path) -> None:
-    """Raise InputError where no folder of that name could be made. Long work asks this first."""
-    with looking_at(folder):
-        if folder.exists() and not folder.is_dir():
-            raise InputError(f"{folder} is a file. Name a folder.")
-        if not folder.parent.is_dir():
-            raise InputError(
-                f"The folder {folder.parent} does not exist. Make it first or choose another one."
-            )
+from core.whole_files import check_folder, whole_file, whole_folder, write_bytes
 
 
 def write_result(result: Result, folder: Path, name: str) -> list[Path]:
     """Write tables as CSV, LaTeX and Markdown, charts as SVG and PDF, all as JSON; files' names begin alike.
 
-    The folder is made if it is new. Raises InputError where nothing can be written.
+    The folder is made if it is new; it gets all of them or none. Raises InputError where they cannot be
+    written.
     """
     check_folder(folder)
-    make_folder(folder)
+    with whole_folder(folder) as part:
+        names = _write_files(result, part, name)
+    return [folder / written for written in names]
+
+
+def _write_files(result: Result, folder: Path, name: str) -> list[str]:
+    """Write the files and return their names."""
     figures = []
     texts = {f"{name}.json": json.dumps(to_document(result), ensure_ascii=False, indent=1)}
     for number, table in enumerate(result.tables, 1):
@@ -44,12 +38,12 @@ def write_result(result: Result, folder: Path, name: str) -> list[Path]:
     for number, drawn in enumerate(result.charts, 1):
         place = f"{name}-figure-{number}"
         texts[f"{place}.svg"] = _svg(drawn)
-        figures.append(folder / f"{place}.pdf")
-        write_bytes(figures[-1], _pdf(drawn))
+        figures.append(f"{place}.pdf")
+        write_bytes(folder / figures[-1], _pdf(drawn))
     for file, text in texts.items():
         with whole_file(folder / file) as out:
             out.write(text)
-    return sorted([*(folder / file for file in texts), *figures])
+    return sorted([*texts, *figures])
 
 
 def _noted(table: Table) -> str:

@@ -19,11 +19,12 @@ from defusedxml.ElementTree import ParseError, fromstring
 from core.domain.incoming import FileHead
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.errors import InputError
+from core.file_names import FileNames
 from core.places import make_folder, shown
 from core.ports import Incoming, NewText, Study
 from core.progress import Progress, Steps
 from core.sentences import spans_of
-from core.whole_files import whole_file
+from core.whole_files import whole_file, whole_folder
 from storage.exchange.building import Draft
 from storage.exchange.folders import text_of
 from storage.exchange.memory import xml_size
@@ -46,8 +47,6 @@ _SENTENCES: Mapping[str, Callable[[str], list[str]]] = {
 
 ANYWHERE = "anywhere"
 """The value of the option `outside` that allows every folder."""
-
-_UNFIT = re.compile(r'[\x00-\x1f<>:"/\\|?*\x7f]')
 
 
 def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
@@ -111,27 +110,28 @@ class _Texts:
 def write(study: Study, folder: Path) -> Steps[int]:
     """Write summaries and references, a sentence per line, and the file that says what they are.
 
-    Topics without either have nothing to evaluate and are left out. Returns how many files. Run the script in
-    that folder, as its paths begin there. Raises InputError where that cannot be done.
+    Topics without either have nothing to evaluate and are left out. Writes all files or none; returns how
+    many. Run the script in that folder, as its paths begin there. Raises InputError if that cannot be done.
     """
     heads = study.topics()
     if not any(head.summaries and head.references for head in heads):
         raise InputError("No topic has both a summary and a reference. Import them first.")
-    for name in ("", *_ROOTS.values()):
-        make_folder(folder / name)
-    lines, count = ['<ROUGE-EVAL version="1.5.5">'], 1
-    used: set[str] = set()
-    for done, topic in enumerate(study.texts()):
-        if topic.summaries and topic.references:
-            files = _files_of(topic, used)
-            for name, text in files.values():
-                with whole_file(folder / name) as out:
-                    out.writelines(f"{sentence}\n" for sentence in _sentences(text))
-            lines += _evaluation_lines(topic, files)
-            count += len(files)
-        yield Progress(done, len(heads), f"writing {topic.name}")
-    with whole_file(folder / "settings.xml") as out:
-        out.writelines(f"{line}\n" for line in (*lines, "</ROUGE-EVAL>"))
+    with whole_folder(folder) as part:
+        for name in _ROOTS.values():
+            make_folder(part / name)
+        lines, count = ['<ROUGE-EVAL version="1.5.5">'], 1
+        given = {name: FileNames("-") for name in _ROOTS.values()}
+        for done, topic in enumerate(study.texts()):
+            if topic.summaries and topic.references:
+                files = _files_of(topic, given)
+                for name, text in files.values():
+                    with whole_file(part / name) as out:
+                        out.writelines(f"{sentence}\n" for sentence in _sentences(text))
+                lines += _evaluation_lines(topic, files)
+                count += len(files)
+            yield Progress(done, len(heads), f"writing {topic.name}")
+        with whole_file(part / "settings.xml") as out:
+            out.writelines(f"{line}\n" for line in (*lines, "</ROUGE-EVAL>"))
     return count
 
 
@@ -214,18 +214,13 @@ def _content(element: Any) -> str:
 _ROOTS = {"PEER-ROOT": "peers", "MODEL-ROOT": "models"}
 
 
-def _files_of(topic: TopicTexts, used: set[str]) -> dict[tuple[str, str], tuple[str, Text]]:
-    """File and text by owner's tag and name; what files cannot be called is changed, and none used twice."""
-    files: dict[tuple[str, str], tuple[str, Text]] = {}
-    for tag, folder, texts in (("P", "peers", topic.summaries), ("M", "models", topic.references)):
-        for text in texts:
-            stem = f"{folder}/{_UNFIT.sub('_', f'{topic.name}.{text.name}')}"
-            name, again = f"{stem}.txt", 2
-            while name.casefold() in used:
-                name, again = f"{stem}-{again}.txt", again + 1
-            used.add(name.casefold())
-            files[tag, text.name] = (name, text)
-    return files
+def _files_of(topic: TopicTexts, given: Mapping[str, FileNames]) -> dict[tuple[str, str], tuple[str, Text]]:
+    """File and text by owner's tag and name. given: names of files by folder."""
+    return {
+        (tag, text.name): (f"{folder}/{given[folder].give(f'{topic.name}.{text.name}', '.txt')}", text)
+        for tag, folder, texts in (("P", "peers", topic.summaries), ("M", "models", topic.references))
+        for text in texts
+    }
 
 
 def _evaluation_lines(topic: TopicTexts, files: Mapping[tuple[str, str], tuple[str, Text]]) -> Iterator[str]:

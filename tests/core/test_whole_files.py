@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from core.errors import InputError
-from core.whole_files import check_place, whole_file
+from core.whole_files import check_place, whole_file, whole_folder
 
 
 def test_a_file_takes_its_name_only_when_it_is_complete(tmp_path):
@@ -24,6 +24,7 @@ def test_a_file_takes_its_name_only_when_it_is_complete(tmp_path):
 
 
 def test_nothing_is_written_over_a_study(study):
+    study.close()
     before = study.path.read_bytes()
     with pytest.raises(InputError, match="nothing may overwrite"), whole_file(study.path):
         pass
@@ -58,3 +59,69 @@ def test_a_pipe_is_written_as_it_is(tmp_path):
     reader.join(10)
     assert read == ["through"]
     assert pipe.is_fifo()
+
+
+def contents(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+def test_a_folder_appears_when_everything_in_it_is_complete(tmp_path):
+    folder = tmp_path / "out"
+    with whole_folder(folder) as part:
+        (part / "below").mkdir()
+        (part / "below" / "a.txt").write_text("a")
+        assert not folder.exists()
+    assert contents(folder) == {"below/a.txt": "a"}
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_folder_that_fails_is_as_it_was_before(tmp_path, is_there):
+    folder = tmp_path / "out"
+    if is_there:
+        folder.mkdir()
+        (folder / "a.txt").write_text("old")
+    before = sorted(tmp_path.rglob("*"))
+
+    def write():
+        with whole_folder(folder) as part:
+            (part / "a.txt").write_text("new")
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(InputError, match="No space left"):
+        write()
+    assert sorted(tmp_path.rglob("*")) == before
+    if is_there:
+        assert contents(folder) == {"a.txt": "old"}
+
+
+def test_files_of_a_folder_replace_those_of_their_names_and_leave_others(tmp_path):
+    (tmp_path / "a.txt").write_text("old")
+    (tmp_path / "notes.txt").write_text("mine")
+    with whole_folder(tmp_path) as part:
+        (part / "a.txt").write_text("new")
+        (part / "b.txt").write_text("b")
+    assert contents(tmp_path) == {"a.txt": "new", "b.txt": "b", "notes.txt": "mine"}
+
+
+def test_no_file_of_a_folder_replaces_a_study(study):
+    study.close()
+    before = study.path.read_bytes()
+
+    def write():
+        with whole_folder(study.path.parent) as part:
+            (part / "another.txt").write_text("a")
+            (part / study.path.name).write_text("b")
+
+    with pytest.raises(InputError, match="nothing may overwrite"):
+        write()
+    assert study.path.read_bytes() == before
+    assert not (study.path.parent / "another.txt").exists()
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path):
+    (tmp_path / "out").write_text("a file")
+    with pytest.raises(InputError, match="is a file"), whole_folder(tmp_path / "out"):
+        pass

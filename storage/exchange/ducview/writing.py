@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,20 +9,18 @@ from pathlib import Path
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.errors import InputError
-from core.places import make_folder
+from core.file_names import FileNames
 from core.ports import Study
 from core.progress import Progress, Steps
-from core.whole_files import whole_file
+from core.whole_files import whole_file, whole_folder
 from storage.exchange.ducview.encoding import encode
 from storage.exchange.ducview.files import File
 from storage.exchange.ducview.making import Made
 from storage.repositories import kept
 
-_UNFIT = re.compile(r'[\x00-\x1f<>:"/\\|?*\x7f]')
-
 
 def write(study: Study, folder: Path) -> Steps[int]:
-    """Write every pyramid, and all that was matched by it, into a folder; returns how many files.
+    """Write every pyramid, and all that was matched by it, into a folder, all or nothing; returns the number.
 
     Files are called ``TOPIC.pyr`` and ``TOPIC.SYSTEM.pan``, with who annotated behind if there are several.
     Raises InputError where there is nothing to write, or where that cannot be done.
@@ -31,16 +28,16 @@ def write(study: Study, folder: Path) -> Steps[int]:
     annotations = [a for a in study.annotations() if a.pyramid.scus]
     if not annotations:
         raise InputError("The study has no pyramid with an SCU yet. Make or import one first.")
-    make_folder(folder)
     texts = {topic.id: topic for topic in study.texts()}
     names = _Names({person.id: person.name for person in study.annotators()}, _has_several(annotations))
     count = 0
-    for done, annotation in enumerate(annotations):
-        for name, file in _files(study, annotation, texts[annotation.pyramid.topic_id], names):
-            with whole_file(folder / name) as out:
-                out.write(_encoded(file, name))
-            count += 1
-            yield Progress(done, len(annotations), f"writing {name}")
+    with whole_folder(folder) as part:
+        for done, annotation in enumerate(annotations):
+            for name, file in _files(study, annotation, texts[annotation.pyramid.topic_id], names):
+                with whole_file(part / name) as out:
+                    out.write(_encoded(file, name))
+                count += 1
+                yield Progress(done, len(annotations), f"writing {name}")
     return count
 
 
@@ -63,18 +60,12 @@ class _Names:
 
     people: Mapping[str, str]
     with_people: bool
-    taken: set[str] = field(default_factory=set)
+    names: FileNames = field(default_factory=FileNames)
 
     def give(self, suffix: str, annotator_id: str, *pieces: str) -> str:
-        """A name of these pieces; signs that no file's name may have give way to a line."""
+        """A valid name made of these pieces, not given before."""
         person = (self.people[annotator_id],) if self.with_people else ()
-        stem = _UNFIT.sub("_", ".".join((*pieces, *person)))
-        name, number = f"{stem}{suffix}", 1
-        while name.casefold() in self.taken:
-            number += 1
-            name = f"{stem}~{number}{suffix}"
-        self.taken.add(name.casefold())
-        return name
+        return self.names.give(".".join((*pieces, *person)), suffix)
 
 
 def _files(

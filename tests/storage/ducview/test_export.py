@@ -144,7 +144,7 @@ def test_an_export_that_cannot_be_is_a_sentence(study: StudyFile, tmp_path: Path
     with pytest.raises(InputError, match=r"D3\.pyr: XML cannot hold the sign U\+000B"):
         run(writing(study, export, tmp_path / "out"))
     (tmp_path / "file").write_text("x")
-    with pytest.raises(InputError, match="cannot be made"):
+    with pytest.raises(InputError, match="is a file"):
         run(writing(study, export, tmp_path / "file"))
 
 
