@@ -89,6 +89,8 @@ class MatchPresenter(QObject):
         view.summary_flagged.connect(self._flag)
         view.summary_closed.connect(self._close)
         view.pyramids_requested.connect(lambda: self._context.show_page("pyramids"))
+        view.expression_opened.connect(self._open_reference)
+        self._choosing.chosen.connect(self._show_expressions)
         view.import_requested.connect(self._context.commands.action("study.import").trigger)
         front.opened.connect(self._show_topic)
         front.changed.connect(self._show)
@@ -191,6 +193,22 @@ class MatchPresenter(QObject):
         self._view.show_state(text.id, is_done=state.is_done, is_flagged=state.is_flagged, note=state.note)
         self._choosing.show()
         self._show_progress()
+
+    @Slot()
+    def _show_expressions(self) -> None:
+        """Show what the references say for the selected SCU."""
+        if self._lines is None or not self._is_in_front():
+            return
+        annotation, scu_id = self._front.annotation, self._place.scu_id
+        has_scu = any(scu.id == scu_id for scu in annotation.pyramid.scus)
+        lines = self._lines.expressions(annotation, scu_id)
+        self._view.show_expressions(lines, len(self._lines.letters), has_scu=has_scu)
+
+    @Slot(str, int, int)
+    def _open_reference(self, reference_id: str, start: int, end: int) -> None:
+        """Show words of a reference where all of it can be read."""
+        self._context.show_page("pyramids")
+        self._context.selection.point_at(reference_id, start, end)
 
     def _show_owners(self) -> None:
         topic_id, progress = self._front.topic_id, self._progress

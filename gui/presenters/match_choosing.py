@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.pyramid import Match
 from gui.context import Context
@@ -21,7 +21,12 @@ class MatchChoosing(QObject):
     """Selects, lights up, goes to.
 
     is_in_front: whether the page is shown with the pyramid that it matches against.
+
+    Signals:
+        chosen: another SCU or unit may be selected now.
     """
+
+    chosen = Signal()
 
     def __init__(
         self,
@@ -47,6 +52,7 @@ class MatchChoosing(QObject):
         if self._unit(self._place.match_id) is None:
             self._place.match_id = ""
         self._view.show_selected(self._place.scu_id, self._place.match_id, reveal=reveal)
+        self.chosen.emit()
 
     @Slot(str)
     def choose(self, unit_id: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from core.domain.coverage import coverage, parts_in_words, words
@@ -11,7 +11,7 @@ from core.domain.study import Text, TopicTexts
 from core.report.numbers import counted
 from gui.presenters.pyramid_lines import first_place, letters_of
 from gui.theme import weight_step
-from gui.values.match import UnitLine, UnitsFact
+from gui.values.match import ExpressionLine, UnitLine, UnitsFact
 from gui.values.scus import ScuLine
 from gui.widgets.marks import OUTSIDE, Mark
 
@@ -77,11 +77,24 @@ class MatchLines:
             for match in in_text_order(matches)
         )
 
+    def expressions(self, annotation: TopicAnnotation, scu_id: str) -> tuple[ExpressionLine, ...]:
+        """What the references say for an SCU, in their order; empty for one that is gone."""
+        scu = self._scus_of(annotation).get(scu_id)
+        return tuple(self._expressions(scu)) if scu is not None else ()
+
     def units_fact(self, matches: Sequence[Match], content: str) -> UnitsFact:
         """The units of a summary in numbers."""
         spans = [part.span for match in matches for part in match.parts]
         outside = sum(match.scu_id is None for match in matches)
         return UnitsFact(len(matches), len(repeats_of(matches)), outside, 1 - coverage(words(content), spans))
+
+    def _expressions(self, scu: Scu) -> Iterator[ExpressionLine]:
+        for contributor in sorted(scu.contributors, key=lambda c: self._references.index(c.reference_id)):
+            spans = sorted(part.span for part in contributor.parts)
+            if spans:
+                letter = self.letters[self._references.index(contributor.reference_id)]
+                words_ = parts_in_words(self._contents[contributor.reference_id], spans)
+                yield ExpressionLine(contributor.reference_id, letter, words_, spans[0])
 
     def _scus_of(self, annotation: TopicAnnotation) -> Mapping[str, Scu]:
         if annotation.pyramid.scus is not self._scus:
@@ -105,6 +118,7 @@ class MatchLines:
             words=self._words_of(scu),
             first=first_place(scu, self._references),
             has_comment=bool(scu.comment) or any(c.comment for c in scu.contributors),
+            said=tuple((line.letter, line.words) for line in self._expressions(scu)),
         )
         self._known[scu.id] = scu, line
         return line

@@ -35,6 +35,16 @@ class UnitLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpressionLine:
+    """What one reference says for an SCU. span: of its first part."""
+
+    reference_id: str
+    letter: str
+    words: str
+    span: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class UnitsFact:
     """The units of a summary in numbers. uncovered: the share of its words in no unit, in [0, 1]."""
 

@@ -13,7 +13,8 @@ class ScuLine:
     step: of its weight, 1 to 5. holders: per reference of the topic, whether it expresses the SCU.
     is_matched, note: whether the summary holds it and by how many parts; None where no summary is shown.
     words: of its contributors, to find it by. first: place of the reference that expresses it first, and
-    where in it; None = no reference does.
+    where in it; None = no reference does. said: per reference that expresses it, its letter and words, for a
+    list that is not next to the references.
     """
 
     scu_id: str
@@ -26,6 +27,7 @@ class ScuLine:
     words: str = ""
     first: tuple[int, int] | None = None
     has_comment: bool = False
+    said: tuple[tuple[str, str], ...] = ()
 
     def answers(self, wanted: str) -> bool:
         """Whether label or words hold what is looked for, whatever the case."""

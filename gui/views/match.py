@@ -6,19 +6,20 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QComboBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from core.domain.study import Span
 from gui import icons
 from gui.theme import MEDIUM, SMALL, Type
 from gui.values.arithmetic import LiveScore
-from gui.values.match import OwnerLine, SummaryText
+from gui.values.match import ExpressionLine, OwnerLine, SummaryText
 from gui.values.scus import ScuLine
 from gui.widgets.annotated_text import AnnotatedText
 from gui.widgets.borrowed_keyboard import BorrowedKeyboard
 from gui.widgets.buttons import plain_button
 from gui.widgets.dragging import DragKind
 from gui.widgets.empty import EmptyPage
+from gui.widgets.expression_list import ExpressionPane
 from gui.widgets.guidelines_pane import GuidelinesPane
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.marks import Mark
@@ -51,6 +52,7 @@ class MatchView(Page):
         layout_chosen: all summaries are to be shown (True) or one.
         summary_entered, summary_flagged, summary_closed: the keyboard came to a summary among all; its flag
         or its tick was pressed.
+        expression_opened: reference id, start, end; what it says for the selected SCU was pressed.
         asking_cancelled, flag_requested, outside_requested, uncovered_requested, next_requested,
         done_requested, pyramids_requested, import_requested.
         worked: something was selected or hovered; a sign of work.
@@ -72,6 +74,7 @@ class MatchView(Page):
     summary_entered = Signal(str)
     summary_flagged = Signal(str)
     summary_closed = Signal(str)
+    expression_opened = Signal(str, int, int)
     asking_cancelled = Signal()
     flag_requested = Signal()
     outside_requested = Signal()
@@ -88,6 +91,7 @@ class MatchView(Page):
         self.owner_box = QComboBox()
         self.scus = ScuList("Pyramid", "Find an SCU", "This topic has no pyramid yet.")
         self.pyramids_button = plain_button("Make the pyramid", "pyramid")
+        self.expressions = ExpressionPane()
         self.score, self.note = ScoreBoard(), NoteField("Note", "What was hard to decide here")
         self.side, self.suggestions = SidePanel("Details"), SuggestionPanel()
         self.guidelines = GuidelinesPane()
@@ -147,6 +151,10 @@ class MatchView(Page):
         self.scus.tree.choose(scu_id)
         self.score.show_selected(scu_id)
         self.left.show_selected(scu_id, match_id, reveal=reveal)
+
+    def show_expressions(self, lines: Sequence[ExpressionLine], of: int, *, has_scu: bool) -> None:
+        """Show what the references, `of` in all, say for the selected SCU."""
+        self.expressions.show_expressions(lines, of, has_scu=has_scu)
 
     def show_hovered(self, unit_id: str, scu_id: str) -> None:
         """Light up a unit, or an SCU; empty = none."""
@@ -215,7 +223,7 @@ class MatchView(Page):
         self._pyramid_panel.add_action(self.owner_box)
         self.scus.offer(self.pyramids_button)
         self._pyramid_panel.add(self._asking)
-        self._pyramid_panel.add(self.scus, 1)
+        self._pyramid_panel.add(self._list_and_expressions(), 1)
         self._pyramid_panel.add_foot(self._foot_label)
         asking = QVBoxLayout(self._asking)
         asking.setContentsMargins(SMALL, 0, SMALL, SMALL)
@@ -232,6 +240,16 @@ class MatchView(Page):
         self.add(self.empty, 1)
         self.empty.hide()
         self.add_above(self.notice)
+
+    def _list_and_expressions(self) -> QSplitter:
+        column = QSplitter(Qt.Orientation.Vertical)
+        column.setChildrenCollapsible(False)
+        column.setHandleWidth(SMALL)
+        for place, (part, stretch) in enumerate(((self.scus, 68), (self.expressions, 32))):
+            column.addWidget(part)
+            column.setStretchFactor(place, stretch)
+        column.setSizes([680, 320])
+        return column
 
     def _score_leaf(self) -> QScrollArea:
         inner = QWidget()
@@ -256,6 +274,8 @@ class MatchView(Page):
         self.scus.tree.scu_checked.connect(self.scu_checked)
         self.scus.tree.cancelled.connect(self.asking_cancelled)
         self.scus.field.returnPressed.connect(self._found)
+        self.expressions.list.opened.connect(self.expression_opened)
+        self.expressions.list.left.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
         self.owner_box.activated.connect(lambda: self.owner_chosen.emit(self.owner_box.currentData()))
         self.note.kept.connect(self.note_changed)
         self.note.left.connect(self._keyboard.give_back)

@@ -37,6 +37,7 @@ _LETTER_PX, _LEAST_LETTER_PX, _DOT_CELL_PX = 17, 11, 8
 _STEPS_SHARE = 10  # all steps of one side take this part of the width at most
 _LETTERS_SHARE = 5  # letters of a row too; where they would take more, there are dots
 _MOST_LINES = 3
+_MOST_SAID, _LONGEST_SAID = 12, 160  # references in a tooltip, characters of each
 
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -121,15 +122,17 @@ class ScuDelegate(QStyledItemDelegate):
         return self._plain.is_cut(held.label, room.width())
 
     def unsaid(self, whole: QRect, index: Index) -> str:
-        """What a row has no room to say: its label, who expresses the SCU; empty = it says all."""
+        """What a row has no room to show: its label, who expresses the SCU, and how; empty = it shows all."""
         held = index.data(LINE_ROLE)
         if not isinstance(held, ScuLine):
             return ""
         label = held.label if self.is_elided(whole, index) else ""
         are_dots = self._letter_px(held) < px(_LEAST_LETTER_PX)
         pairs = zip(self.letters, held.holders, strict=False)
-        letters = ", ".join(letter for letter, holds in pairs if holds) if are_dots else ""
-        return "\n".join(words for words in (label, letters and f"In {letters}") if words)
+        letters = ", ".join(letter for letter, holds in pairs if holds) if are_dots and not held.said else ""
+        said = (f"{letter}: {_cut(words)}" for letter, words in held.said[:_MOST_SAID])
+        more = f"and {len(held.said) - _MOST_SAID} more" if len(held.said) > _MOST_SAID else ""
+        return "\n".join(words for words in (label, letters and f"In {letters}", *said, more) if words)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         field = LabelField(parent)
@@ -288,6 +291,10 @@ class ScuDelegate(QStyledItemDelegate):
         for place, holds in enumerate(line.holders):
             cell = QRect(left + place * width, box.top(), width, box.height())
             painter.drawText(cell, _CENTRE, self.letters[place] if holds else "·")
+
+
+def _cut(words: str) -> str:
+    return words if len(words) <= _LONGEST_SAID else f"{words[: _LONGEST_SAID - 1].rstrip()}…"
 
 
 def _is_current(option: QStyleOptionViewItem) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from html import escape
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -135,6 +136,12 @@ class ScuTree(QTreeView):
             self.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.edit(index)
 
+    def tip_at(self, point: QPoint) -> str:
+        """The tooltip at a point of the viewport, as markup that shows the study's words as they are."""
+        index = self.indexAt(point)
+        words = self._delegate.unsaid(self.visualRect(index), index)
+        return f"<p>{escape(words).replace(chr(10), '<br>')}</p>" if words else ""
+
     def set_order(self, order: ScuOrder) -> None:
         """List the SCUs by something else."""
         self._delegate.show_chips(order is not ScuOrder.WEIGHT)
@@ -255,8 +262,7 @@ class ScuTree(QTreeView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            index = self.indexAt(event.pos())
-            QToolTip.showText(event.globalPos(), self._delegate.unsaid(self.visualRect(index), index), self)
+            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self)
             return True
         return super().viewportEvent(event)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QStackedWidget, QToolButton, QWidget
 
 from gui import icons, theme
 from gui.theme import HAIR, TIGHT, Type
@@ -31,6 +31,7 @@ class SideTabs(Segmented):
         self._counts: dict[str, int] = {}
         self._counted: set[str] = set()
         self._is_compact = False
+        self._rest = QSpacerItem(0, 0, QSizePolicy.Policy.Expanding)
         theme.signal().changed.connect(self._measure)
 
     def add(self, key: str, title: str, icon: str, *, is_counted: bool = False) -> None:
@@ -38,7 +39,9 @@ class SideTabs(Segmented):
         self._titles[key], self._icons[key], self._counts[key] = title, icon, 0
         if is_counted:
             self._counted.add(key)
+        self._row.removeItem(self._rest)
         self.add_segment(key, title)
+        self._row.addItem(self._rest)
         self.choose(key if len(self._titles) == 1 else self.current)
         self._measure()
 

@@ -14,8 +14,6 @@ from gui.widgets.label import ElidedLabel
 from gui.widgets.note_field import NoteField
 from gui.widgets.unit_list import UnitList
 
-_COMMENT, _NO_UNIT = "Comment on this unit", "Choose a unit to comment on it"
-
 
 class UnitBoard(QWidget):
     """`list` is the list, `comment` the field.
@@ -29,7 +27,7 @@ class UnitBoard(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.list = UnitList()
-        self.comment = NoteField("Comment on the unit", _COMMENT, lines=1)
+        self.comment = NoteField("Comment on the unit", "Comment on this unit", lines=1)
         self.fact_label = ElidedLabel("", Type.SMALL, "muted")
         self.outside_button = link_button("Add unit", "plus")
         self.outside_button.setToolTip("Record the selected words as a unit that the pyramid does not have")
@@ -51,7 +49,7 @@ class UnitBoard(QWidget):
         column.addWidget(self.list, 1)
         column.addLayout(said)
         column.addWidget(foot)
-        self.choose("")
+        self.comment.hide()
 
     def show_units(self, lines: Sequence[UnitLine], fact: UnitsFact) -> None:
         """List the units."""
@@ -67,5 +65,4 @@ class UnitBoard(QWidget):
         self.list.choose(match_id)
         line = next((line for line in self.list.lines if line.match_id == match_id), None)
         self.comment.show_text(line.comment if line is not None else "", match_id)
-        self.comment.setEnabled(line is not None)
-        self.comment.setPlaceholderText(_COMMENT if line is not None else _NO_UNIT)
+        self.comment.setVisible(line is not None)

@@ -11,6 +11,7 @@ from core.domain.pyramid_scores import score_summary
 from core.ports import Incoming, NewText, NewTopic
 from gui.presenters import match as page_of_matches
 from gui.values.arithmetic import score_text
+from gui.values.scus import ScuLine
 
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 GOOD = "The court lifted the ban on the bridge 🌉 and cafés reopened."
@@ -346,3 +347,46 @@ def test_flagged_and_noted_summaries_are_listed_and_gone_to(page, qtbot):
     flags.setCurrentIndex(flags.flags.index(0))
     page.press(Qt.Key.Key_Return)
     assert page.context.selection.summary_id == here
+
+
+def said(page) -> list[tuple[str, str]]:
+    return [(line.letter, line.words) for line in page.view.expressions.list.expressions.lines]
+
+
+def test_the_references_words_for_the_selected_scu_are_shown(page):
+    assert said(page) == []
+    page.choose("Ban lifted")
+    assert said(page) == [("A", "hat the"), ("B", "A judge lifted the ban")]
+    assert page.view.expressions.caption.text() == "In the references · 2 of 2"
+    page.choose("On Monday")
+    assert said(page) == [("A", "on Monday")]
+    page.select("lifted the ban")
+    page.press(Qt.Key.Key_Space)
+    assert said(page) == [("A", "on Monday")]
+
+
+def test_pressing_what_a_reference_says_opens_it_at_the_place(page, told):
+    pointed = []
+    page.context.selection.pointed.connect(lambda *place: pointed.append(place))
+    page.choose("Ban lifted")
+    found = page.view.expressions.list
+    QApplication.processEvents()
+    row = found.visualRect(found.expressions.index(1, 0)).center()
+    page.qtbot.mouseClick(found.viewport(), Qt.MouseButton.LeftButton, pos=row)
+    assert told.pages == ["pyramids"]
+    assert pointed == [(page.topic.references[1].id, 0, 22)]
+    found.setFocus()
+    found.setCurrentIndex(found.expressions.index(0, 0))
+    page.press(Qt.Key.Key_Return)
+    assert pointed[-1] == (page.topic.references[0].id, 27, 34)
+
+
+def test_the_tooltip_of_an_scu_has_the_references_words_as_plain_text(page):
+    tree = page.view.scus.tree
+    QApplication.processEvents()
+    tip = tree.tip_at(tree.visualRect(tree.scus.index_of(page.ids["Ban lifted"])).center())
+    assert "A: hat the<br>B: A judge lifted the ban" in tip
+    page.view.show_scus([ScuLine("x", "<b>", 1, 1, (True,), False, said=(("A", "<img src=x>"),))], "A")
+    tip = tree.tip_at(tree.visualRect(tree.scus.index_of("x")).center())
+    assert "<img" not in tip
+    assert "&lt;img" in tip
