@@ -90,6 +90,12 @@ def _on_contributors(verb: str, text: str, key: Key, icon: str, hint: str = "") 
     )
 
 
+def _on_parts(verb: str, text: str, key: Key, icon: str = "") -> Command:
+    return Command(
+        f"part.{verb}", text, _ANNOTATE, key, icon, _ANNOTATING, section=3, submenu="Span of a part"
+    )
+
+
 def _on_references(verb: str, text: str, key: Key, icon: str = "", hint: str = "") -> Command:
     return Command(
         f"reference.{verb}", text, Menu.VIEW, key, icon, ("pyramids",), hint, section=4, submenu="Re&ferences"
@@ -221,6 +227,11 @@ COMMANDS: tuple[Command, ...] = (
     _in_scus("list.fold", "Close or open all tiers", "H", "chevron-right"),
     _in_scus("list.close", "Close the tier", "-", "minus"),
     _in_scus("list.open", "Open the tier", "+", "plus", also="="),
+    _on_parts("replace", "&Replace it with the selected words", "Shift+P", "refresh"),
+    _on_parts("start_out", "Start a word earlier", "Q"),
+    _on_parts("start_in", "Start a word later", "Shift+Q"),
+    _on_parts("end_out", "End a word later", "W"),
+    _on_parts("end_in", "End a word earlier", "Shift+W"),
     Command("suggest.ask", "Su&ggest…", _ANNOTATE, "G", "bulb", ("pyramids", "matches"), section=3),
     _in_lists("next", "Next in the l&ist", "J", "chevron-down"),
     _in_lists("previous", "Pre&vious in the list", "K", "chevron-up"),

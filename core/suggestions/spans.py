@@ -5,6 +5,7 @@ No parser is needed: a clause begins after punctuation, and at a word that joins
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -69,8 +70,9 @@ def _sentences(text: Text) -> Iterator[tuple[Span, ...]]:
     """The words of each sentence that has some."""
     known = words(text.content)
     for start, end in spans_of(text):
-        if inside := tuple(word for word in known if start <= word[0] < end):
-            yield inside
+        first, last = (bisect_left(known, at, key=lambda word: word[0]) for at in (start, end))
+        if first < last:
+            yield known[first:last]
 
 
 def _clauses(content: str, sentence: Sequence[Span]) -> list[Span]:

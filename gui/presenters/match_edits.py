@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
 from core.domain import match_edits, pyramid
-from core.domain.pyramid import Edit, Match, SummaryState, TopicAnnotation
+from core.domain.pyramid import Edit, Match, Part, SummaryState, TopicAnnotation
 from core.domain.study import Span
 from gui.context import Context
 from gui.presenters.annotating import annotating
 from gui.presenters.match_place import MatchPlace, Verb
+from gui.presenters.part_edits import AT_EDGE, ENDS
 from gui.widgets.dragging import Dragged, DragKind
+from gui.widgets.word_selection import with_end_moved
 
 if TYPE_CHECKING:
     from gui.views.match import MatchView
 
 SELECT_WORDS = "Select some words in the summary first, with the mouse or with Shift and the arrows."
 CHOOSE_SCU = "Choose an SCU first: click it in the list, or press {list.next}."
+PUT_CARET = "Put the caret into a marked part of the summary first."
+ONE_WORD = "A part keeps at least one word. {match.remove_part} removes it."
+WHICH_PART = "The unit has several parts. Select words that share some with the part to replace."
 CHOOSE_UNIT = "Choose a unit first: click its words, or choose it in the list of units."
 
 
@@ -51,6 +56,8 @@ class MatchEdits(QObject):
             "match.outside": self.mark_outside,
             "match.reassign": self.ask_for_scu,
             "match.remove_part": self.remove_part,
+            "part.replace": self.replace_part,
+            **{command: partial(self._move_end, end > 0, by) for command, end, by in ENDS},
             "match.comment": self.edit_comment,
             "match.flag": self.flag,
             "match.done": self.mark_done,
@@ -118,8 +125,11 @@ class MatchEdits(QObject):
     def mark_outside(self) -> None:
         """Record the selected words, or else the selected unit, as nothing that the pyramid has."""
         summary_id, me, spans = self._place.summary_id, self._me, self._view.selected_spans()
+        text = self._content()
         if spans:
-            if self._edit(lambda a: pyramid.add_match(a, summary_id, me, None, spans), Verb.ADD_UNIT):
+            if self._edit(
+                lambda a: pyramid.add_match(a, summary_id, me, None, spans, text=text), Verb.ADD_UNIT
+            ):
                 self._view.text.drop_selection()
         elif (unit := self._match_of(self._place.match_id)) is not None and unit.scu_id is not None:
             self._reassign(unit.id, None)
@@ -180,19 +190,76 @@ class MatchEdits(QObject):
         if self._view.left.units.list.hasFocus():
             self.unmatch()
             return
-        caret = self._view.text.caret
-        held = [
-            (match, part)
-            for match in self.matches()
-            for part in match.parts
-            if part.start <= caret <= part.end
-        ]
-        held.sort(key=lambda pair: pair[0].id != self._place.match_id)
-        if not held or not self._view.text.hasFocus():
-            self._context.tell("Put the caret into a marked part of the summary first.")
+        held = self._part_at_caret()
+        if held is None:
+            self._context.tell(PUT_CARET)
             return
-        match, part = held[0]
+        match, part = held
         self._edit(lambda a: pyramid.remove_match_part(a, match.id, part.id), Verb.REMOVE_PART)
+
+    @Slot()
+    def replace_part(self) -> None:
+        """Put the selected words in the place of a part of the selected unit."""
+        spans = self._view.selected_spans()
+        unit = self._match_of(self._place.match_id) or self._only_match()
+        if not spans or unit is None:
+            self._context.tell(CHOOSE_UNIT if spans else SELECT_WORDS)
+            return
+        met = (p for p in unit.parts if any(start < p.end and p.start < end for start, end in spans))
+        part = next(met, unit.parts[0] if len(unit.parts) == 1 else None)
+        if part is None:
+            self._context.tell(WHICH_PART)
+        elif self._replace(unit, part, spans, Verb.REPLACE_SPAN):
+            self._view.text.drop_selection()
+
+    @Slot(str, object, object)
+    def resize_part(self, match_id: str, before: Span, after: Span) -> None:
+        """Take over what was dragged by a handle."""
+        unit = self._match_of(match_id)
+        part = next((part for part in unit.parts if part.span == before), None) if unit is not None else None
+        if unit is not None and part is not None:
+            self._replace(unit, part, [after], Verb.CHANGE_SPAN)
+
+    def _move_end(self, at_end: bool, by: int) -> None:
+        """Move an end of the part with the caret by a word, outwards (+1) or inwards (-1)."""
+        held = self._part_at_caret() or self._only_part()
+        if held is None:
+            self._context.tell(PUT_CARET)
+            return
+        match, part = held
+        after = with_end_moved(self._view.text.word_spans, part.span, by, at_end=at_end)
+        if after == part.span:
+            self._context.tell(AT_EDGE if by > 0 else ONE_WORD)
+        elif self._replace(match, part, [after], Verb.CHANGE_SPAN):
+            self._view.text.keep_caret_within(after)
+
+    def _part_at_caret(self) -> tuple[Match, Part] | None:
+        """The part under the caret, the selected unit's before others'; None without caret or part."""
+        if not self._view.text.hasFocus():
+            return None
+        caret = self._view.text.caret
+        held = [(m, p) for m in self.matches() for p in m.parts if p.start <= caret <= p.end]
+        held.sort(key=lambda pair: pair[0].id != self._place.match_id)
+        return held[0] if held else None
+
+    def _only_match(self) -> Match | None:
+        """The match of the selected SCU, if there is one alone."""
+        of_scu = [match for match in self.matches() if match.scu_id == self._place.scu_id]
+        return of_scu[0] if self._place.scu_id and len(of_scu) == 1 else None
+
+    def _only_part(self) -> tuple[Match, Part] | None:
+        """The part of the selected unit, if it has one alone."""
+        unit = self._match_of(self._place.match_id) or self._only_match()
+        return (unit, unit.parts[0]) if unit is not None and len(unit.parts) == 1 else None
+
+    def _replace(self, match: Match, part: Part, spans: Sequence[Span], verb: Verb) -> bool:
+        content = self._content()
+        return self._edit(lambda a: pyramid.replace_match_part(a, match.id, part.id, spans, content), verb)
+
+    def _content(self) -> str:
+        """The whole text of the summary in front."""
+        summaries = self._front.topic.summaries
+        return next((text.content for text in summaries if text.id == self._place.summary_id), "")
 
     @Slot()
     def flag(self) -> None:
@@ -240,6 +307,7 @@ class MatchEdits(QObject):
         view.scu_found.connect(self.match_found)
         view.unit_removed.connect(self.remove_unit)
         view.dropped.connect(self.drop)
+        view.part_resized.connect(self.resize_part)
         view.comment_changed.connect(self.comment)
         view.note_changed.connect(self.note)
         view.asking_cancelled.connect(self.stop_asking)
@@ -248,9 +316,9 @@ class MatchEdits(QObject):
         view.done_requested.connect(self.mark_done)
 
     def _match(self, scu_id: str, spans: tuple[Span, ...], verb: Verb, *, repeats: bool = False) -> bool:
-        summary_id, me = self._place.summary_id, self._me
+        summary_id, me, text = self._place.summary_id, self._me, self._content()
         matched = self._edit(
-            lambda a: pyramid.add_match(a, summary_id, me, scu_id, spans, repeats=repeats), verb
+            lambda a: pyramid.add_match(a, summary_id, me, scu_id, spans, repeats=repeats, text=text), verb
         )
         if matched:
             self._view.text.drop_selection()
@@ -294,8 +362,7 @@ class MatchEdits(QObject):
             return chosen
         if self._view.text.hasFocus() and (under := self.unit_at(self._view.text.caret)) is not None:
             return under
-        of_scu = [match for match in self.matches() if match.scu_id == self._place.scu_id]
-        return of_scu[0] if self._place.scu_id and len(of_scu) == 1 else None
+        return self._only_match()
 
     def _selected_scu(self) -> str:
         scu_id = self._place.scu_id

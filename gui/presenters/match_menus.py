@@ -25,6 +25,7 @@ OF_TEXTS = (
     _PART,
     "match.reassign",
     "match.comment",
+    "part.replace",
     "match.remove_part",
 )
 OF_SCUS = (*_MATCHING, _PART, "match.unmatch")

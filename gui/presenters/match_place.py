@@ -27,6 +27,8 @@ class Verb(StrEnum):
     REASSIGN = "reassign unit"
     COMMENT = "comment on unit"
     REMOVE_PART = "remove part of a match"
+    CHANGE_SPAN = "change span of a match"
+    REPLACE_SPAN = "replace span of a match"
     FLAG = "flag summary"
     TAKE_FLAG_OFF = "take flag off"
     DONE = "mark summary done"

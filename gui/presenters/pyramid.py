@@ -14,6 +14,7 @@ from core.errors import InputError
 from gui.context import Context
 from gui.presenters.annotating import Annotating, annotating
 from gui.presenters.guidelines import guidelines
+from gui.presenters.part_edits import PartEdits
 from gui.presenters.pyramid_findings import PyramidFindings
 from gui.presenters.pyramid_history import PyramidHistory
 from gui.presenters.pyramid_lines import PyramidLines
@@ -59,6 +60,7 @@ class PyramidPresenter(QObject):
         self._hovered = ""
         self._regrouping = Regrouping(self, view, context)
         Removing(self, view, context)
+        PartEdits(self, view, context)
         self._trail = PyramidHistory(view, context, KEY)
         PyramidFindings(self, view, context, KEY)
         self._suggestions = PyramidSuggestions(view, context).suggesting
@@ -91,15 +93,21 @@ class PyramidPresenter(QObject):
         """The label proposed for an SCU of these spans."""
         return self._lines.label_of(reference_id, spans)[:_LONGEST_LABEL] if self._lines else ""
 
+    def content_of(self, reference_id: str) -> str:
+        """The whole text of a reference of the topic."""
+        return next(text.content for text in self._front.topic.references if text.id == reference_id)
+
     @Slot()
     def new_scu(self) -> None:
         """Make an SCU of the selected words, and open its label for editing."""
-        words = self._selected_words()
+        words = self.selected_words()
         if words is None or self._lines is None:
             return
-        scu_id = new_id()
+        scu_id, content = new_id(), self.content_of(words.text_id)
         label = self.label_of(words.text_id, words.spans)
-        made = self.edit(lambda a: pyramid.add_scu(a, label, words.text_id, words.spans, scu_id), "new SCU")
+        made = self.edit(
+            lambda a: pyramid.add_scu(a, label, words.text_id, words.spans, scu_id, content), "new SCU"
+        )
         if made:
             self._view.references.drop_selection()
             self._context.selection.select(scu_id=scu_id)
@@ -108,10 +116,12 @@ class PyramidPresenter(QObject):
     @Slot()
     def add_contributor(self) -> None:
         """Add the selected words to the selected SCU."""
-        scu_id, words = self.selected_scu(), self._selected_words()
+        scu_id, words = self.selected_scu(), self.selected_words()
         if scu_id and words is not None:
+            content = self.content_of(words.text_id)
             added = self.edit(
-                lambda a: pyramid.add_contributor(a, scu_id, words.text_id, words.spans), "add contributor"
+                lambda a: pyramid.add_contributor(a, scu_id, words.text_id, words.spans, content),
+                "add contributor",
             )
             if added:
                 self._view.references.drop_selection()
@@ -273,7 +283,8 @@ class PyramidPresenter(QObject):
             and self._front.owner_id == self._context.annotator.id
         )
 
-    def _selected_words(self) -> WordSelection | None:
+    def selected_words(self) -> WordSelection | None:
+        """The words selected in a reference; where none are, that is reported and the answer is None."""
         words = self._view.selection()
         if not words.spans:
             self._context.tell(SELECT_WORDS)

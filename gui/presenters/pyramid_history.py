@@ -212,7 +212,7 @@ class PyramidHistory(QObject):
         commands = self._context.commands
         commands.allow(_BACK, not is_allowed, self._page_key)
         for command, _ in commands:
-            edits = command.id.startswith("pyramid.") or command.id in _UNDOING
+            edits = command.id.startswith(("pyramid.", "part.")) or command.id in _UNDOING
             if edits and command.id not in _HARMLESS:
                 commands.allow(command.id, is_allowed, self._page_key)
 

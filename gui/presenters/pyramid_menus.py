@@ -37,6 +37,7 @@ OF_TEXTS = (
     "pyramid.add_contributor",
     "pyramid.add_part",
     _PART,
+    "part.replace",
     "pyramid.remove_part",
 )
 

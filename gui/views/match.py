@@ -53,6 +53,7 @@ class MatchView(Page):
         summary_entered, summary_flagged, summary_closed: the keyboard came to a summary among all; its flag
         or its tick was pressed.
         expression_opened: reference id, start, end; what it says for the selected SCU was pressed.
+        part_resized: a unit, the span of its part, and the one that it is to have.
         asking_cancelled, flag_requested, outside_requested, uncovered_requested, next_requested,
         done_requested, pyramids_requested, import_requested.
         worked: something was selected or hovered; a sign of work.
@@ -75,6 +76,7 @@ class MatchView(Page):
     summary_flagged = Signal(str)
     summary_closed = Signal(str)
     expression_opened = Signal(str, int, int)
+    part_resized = Signal(str, object, object)
     asking_cancelled = Signal()
     flag_requested = Signal()
     outside_requested = Signal()
@@ -265,8 +267,8 @@ class MatchView(Page):
     def _connect(self) -> None:
         self._connect_left()
         self.scus.tree.scu_hovered.connect(self.unit_hovered)
-        self._light_from(self.left.panel.text)
-        self.left.stack.text_added.connect(self._light_from)
+        self._listen_to(self.left.panel.text)
+        self.left.stack.text_added.connect(self._listen_to)
         for chosen in (self.scus.tree.scu_chosen, self.score.arithmetic.scu_chosen):
             chosen.connect(self.unit_chosen)
         self.scus.tree.allow_drops((DragKind.UNIT, DragKind.WORDS), "Drop here if no SCU says this")
@@ -312,9 +314,11 @@ class MatchView(Page):
         units.list.left.connect(self._keyboard.give_back)
 
     @Slot(object)
-    def _light_from(self, text: AnnotatedText) -> None:
-        """Light up in the list what the pointer is over in a text."""
+    def _listen_to(self, text: AnnotatedText) -> None:
+        """Light up in the list what the pointer is over in a text, and let its parts be resized."""
         text.units_hovered.connect(self.scus.tree.show_under_pointer)
+        text.allow_resizing()
+        text.part_resized.connect(self.part_resized)
 
     @Slot()
     def _found(self) -> None:

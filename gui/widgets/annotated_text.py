@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import ceil
+from typing import cast
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QEnterEvent,
+    QFontMetricsF,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -20,15 +24,28 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from core.domain.coverage import covered_stretches, uncovered_stretches
 from core.domain.study import Span
 from gui import theme
-from gui.widgets.mark_painting import MarkPainter, Rings, gaps_of
+from gui.widgets.mark_painting import HANDLE_PX, MarkPainter, Rings, gaps_of
 from gui.widgets.marks import Mark, MarkLayout, lay_out, units_at
 from gui.widgets.rails import LANE_PX
+from gui.widgets.word_selection import with_end_at
 from gui.widgets.word_text import WordText
 
 LINE_HEIGHT = 1.6
 _LANES_IN_A_LINE = 3  # more of them need taller lines
 _LEAST_LINES = 4
 _ANY_PX = 16_777_215  # Qt's QWIDGETSIZE_MAX
+_REACH_PX = 8  # round the middle of a handle
+_LEAST_DRAG_PX = 3
+_FAR_PX = 100_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """One end of a part of the selected unit, to drag. unit_id: the SCU, or its match where it has one."""
+
+    unit_id: str
+    span: Span
+    at_end: bool
 
 
 class AnnotatedText(WordText):
@@ -38,11 +55,14 @@ class AnnotatedText(WordText):
         unit_hovered: the unit under the pointer, the heaviest of several, empty = none.
         units_hovered: all units under the pointer, a tuple of them.
         unit_clicked: a unit; clicking again where units overlap gives the next one.
+        part_resized: a unit (its match where it has one), the span of its part, and the one that a handle was
+        dragged to.
     """
 
     unit_hovered = Signal(str)
     units_hovered = Signal(object)
     unit_clicked = Signal(str)
+    part_resized = Signal(str, object, object)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
@@ -54,6 +74,9 @@ class AnnotatedText(WordText):
         self._proposed: tuple[Span, ...] = ()
         self._under_pointer: tuple[str, ...] = ()
         self._hides_covered = False
+        self._can_resize = False
+        self._held: Handle | None = None
+        self._dragged_to: Span = (0, 0)
         self._line_px = 0.0
         self.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
         self.dress()
@@ -91,6 +114,14 @@ class AnnotatedText(WordText):
         if unit_id != self._hovered:
             self._hovered = unit_id
             self.viewport().update()
+
+    def allow_resizing(self) -> None:
+        """Give the selected unit's parts a handle at each end, to drag."""
+        self._can_resize = True
+
+    def handle_point(self, span: Span, *, at_end: bool) -> QPoint:
+        """Where the handle at one end of a part is, in the viewport."""
+        return self._handle_at(span, at_end).toPoint()
 
     def show_proposed(self, spans: Sequence[Span]) -> None:
         """Ring words that are only proposed, in dashes, and scroll to them; none = nothing is."""
@@ -169,16 +200,53 @@ class AnnotatedText(WordText):
         painter = QPainter(self.viewport())
         marks = MarkPainter(painter, self.document(), self._origin(), QRectF(event.rect()))
         marks.paint(self._layout, self._rings())
+        if self.underMouse() or self.hasFocus():
+            marks.paint_handles([self._handle_at(h.span, h.at_end) for h in self._handles()])
         painter.end()
         super().paintEvent(event)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._held = self._handle_under(event.position())
+        if self._held is not None:
+            self._pressed_at, self._dragged_to = event.position().toPoint(), self._held.span
+        else:
+            super().mousePressEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._held is not None:
+            self._drag_handle(self._held, event)
+            return
         super().mouseMoveEvent(event)
         if not event.buttons():
+            is_on_handle = self._handle_under(event.position()) is not None
+            shape = Qt.CursorShape.SizeHorCursor if is_on_handle else Qt.CursorShape.IBeamCursor
+            self.viewport().setCursor(shape)
             self._hover(self.units_under(event.position().toPoint()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._held is None:
+            super().mouseReleaseEvent(event)
+            return
+        self._drag_handle(self._held, event)
+        held, span = self._held, self._dragged_to
+        self._drop_handle()
+        if span != held.span:
+            self.part_resized.emit(held.unit_id, held.span, span)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._held is not None:
+            self._drop_handle()
+        else:
+            super().keyPressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.viewport().update()  # for the handles
 
     def leaveEvent(self, event: object) -> None:
         self._hover(())
+        self.viewport().update()
 
     def click_at(self, point: QPoint) -> None:
         if units := self.units_under(point):
@@ -191,6 +259,63 @@ class AnnotatedText(WordText):
         if units != self._under_pointer:
             self._under_pointer = units
             self.units_hovered.emit(units)
+
+    def _handles(self) -> Iterator[Handle]:
+        """The handles of the selected unit's parts; none while words are folded away."""
+        if not self._can_resize or self._folds:
+            return
+        for mark in self._marks_of(self._selected):
+            for span in mark.spans:
+                for at_end in (False, True):
+                    yield Handle(mark.match_id or mark.unit_id, span, at_end)
+
+    def _handle_at(self, span: Span, at_end: bool) -> QPointF:
+        """The middle of a handle: above the first letter of a part, below its last."""
+        position = self._offsets.to_document(span[1] if at_end else span[0])
+        block = self.document().findBlock(position - (1 if at_end and position else 0))
+        layout, within = block.layout(), position - block.position()
+        line = layout.lineForTextPosition(max(within - 1, 0) if at_end else within)
+        if not line.isValid():
+            return QPointF(-_FAR_PX, -_FAR_PX)
+        x, _ = cast(tuple[float, int], line.cursorToX(within))
+        metrics = QFontMetricsF(self.document().defaultFont())
+        baseline = layout.position().y() + line.y() + line.ascent()
+        y = (
+            baseline + metrics.descent() + HANDLE_PX
+            if at_end
+            else baseline - metrics.ascent() - HANDLE_PX / 2
+        )
+        return QPointF(layout.position().x() + x, y) + self._origin()
+
+    def _handle_under(self, point: QPointF) -> Handle | None:
+        """The handle under the pointer, the nearest of several."""
+        reach = theme.px(_REACH_PX)
+        near = [
+            ((self._handle_at(handle.span, handle.at_end) - point).manhattanLength(), place, handle)
+            for place, handle in enumerate(self._handles())
+        ]
+        return next((handle for far, _, handle in sorted(near, key=lambda n: n[:2]) if far <= reach), None)
+
+    def _drag_handle(self, handle: Handle, event: QMouseEvent) -> None:
+        """Move an end of a part to the pointer: by whole words, by characters while Alt is held."""
+        moved = event.position().toPoint() - self._pressed_at
+        if moved.manhattanLength() < _LEAST_DRAG_PX and self._dragged_to == handle.span:
+            return
+        # the knob of an end is below its line, and the pointer is where the knob was taken
+        point = event.position() - QPointF(0, HANDLE_PX + 2 if handle.at_end else 0)
+        place = self._offsets.to_text(self.cursorForPosition(point.toPoint()).position())
+        start, end = handle.span
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            span = (start, max(place, start + 1)) if handle.at_end else (min(place, end - 1), end)
+        else:
+            span = with_end_at(self._words, handle.span, place, at_end=handle.at_end)
+        if span != self._dragged_to:
+            self._dragged_to = span
+            self.viewport().update()
+
+    def _drop_handle(self) -> None:
+        self._held = None
+        self.viewport().update()
 
     def _origin(self) -> QPointF:
         return QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
@@ -213,6 +338,8 @@ class AnnotatedText(WordText):
 
     def _parts_of(self, unit_id: str) -> tuple[Span, ...]:
         spans = [span for mark in self._marks_of(unit_id) for span in mark.spans]
+        if self._held is not None and self._held.span in spans:
+            spans[spans.index(self._held.span)] = self._dragged_to
         return tuple(self._span_shown(span) for span in sorted(spans))
 
     def _marks_of(self, unit_id: str) -> list[Mark]:

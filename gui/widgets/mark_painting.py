@@ -17,6 +17,8 @@ from gui.widgets.rails import LANE_PX, draw_dots, draw_rail
 
 _RADIUS = RADIUS_SMALL - 1
 _RING_PX = 2.0
+HANDLE_PX = 4.0
+"""Radius of a knob."""
 _DASHES = {Qt.PenStyle.CustomDashLine: [2.0, 1.5], Qt.PenStyle.DashLine: [5.0, 3.0]}
 """Line and gap of rings round kept words and round proposed ones, in widths of the pen."""
 
@@ -85,6 +87,14 @@ class MarkPainter:
             self._ring(line, rings.selected, _RING_PX, Qt.PenStyle.SolidLine)
             self._ring(line, rings.pending, _RING_PX, Qt.PenStyle.CustomDashLine)
             self._ring(line, rings.proposed, _RING_PX, Qt.PenStyle.DashLine)
+
+    def paint_handles(self, points: Sequence[QPointF]) -> None:
+        """Paint the knobs by which ends of parts are dragged."""
+        self._painter.setPen(QPen(theme.colour("surface"), 1.0))
+        self._painter.setBrush(theme.colour("accent"))
+        for point in points:
+            self._painter.drawEllipse(point, HANDLE_PX, HANDLE_PX)
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _lines(self) -> Iterator[_Line]:
         top = self._clip.top() - self._offset.y()

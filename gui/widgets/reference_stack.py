@@ -23,6 +23,7 @@ class ReferenceStack(QScrollArea):
 
     Signals:
         unit_hovered, unit_clicked: an SCU; hovering none is empty. units_hovered: all under the pointer.
+        part_resized: reference id, SCU, the part's span and the one it is to have.
         words_selected: what is selected, or where, changed.
         alone_changed: the place of the reference that is shown alone, from 1 (0 = all are), of how many.
         laid_out: ``stacked`` or ``beside``.
@@ -31,6 +32,7 @@ class ReferenceStack(QScrollArea):
     unit_hovered = Signal(str)
     units_hovered = Signal(object)
     unit_clicked = Signal(str)
+    part_resized = Signal(str, str, object, object)
     words_selected = Signal()
     alone_changed = Signal(int, int)
     laid_out = Signal(str)
@@ -276,6 +278,10 @@ class ReferenceStack(QScrollArea):
         text.words_selected.connect(lambda: self._select_in(text))
         text.cursorPositionChanged.connect(lambda: self._follow_caret(section))
         text.installEventFilter(self)
+        text.allow_resizing()
+        text.part_resized.connect(
+            lambda unit, before, after: self.part_resized.emit(section.text_id, unit, before, after)
+        )
         section.alone_requested.connect(lambda: self.show_alone(place if self._alone is None else None))
         self._sections.append(section)
 

@@ -32,9 +32,10 @@ class Caret:
         start, end = snapped(words, self.span)
         return Caret(start, end) if self.anchor < self.position else Caret(end, start)
 
-    def step(self, words: Sequence[Span], *, forward: bool) -> Caret:
-        """The selection drawn one word further, or drawn back by one."""
-        moved = self._forward(words) if forward else self._backward(words)
+    def step(self, words: Sequence[Span], *, forward: bool, clauses: Sequence[Span] | None = None) -> Caret:
+        """The selection drawn one word, or one of `clauses`, further or back."""
+        by = words if clauses is None else clauses
+        moved = self._forward(by) if forward else self._backward(by)
         return Caret(self.anchor, moved).snap(words)
 
     def walk(self, words: Sequence[Span], *, forward: bool) -> Caret:
@@ -62,3 +63,33 @@ class Caret:
             return max(words[at][1], self.anchor) if at >= 0 else self.anchor
         at = bisect_left(words, self.position, key=lambda word: word[0]) - 1
         return words[at][0] if at >= 0 else self.position
+
+
+def span_at(spans: Sequence[Span], place: int) -> Span | None:
+    """The span that holds a place, or ends there; None = it lies between two."""
+    at = bisect_right(spans, place, key=lambda span: span[0]) - 1
+    return spans[at] if at >= 0 and place <= spans[at][1] else None
+
+
+def with_end_at(words: Sequence[Span], span: Span, place: int, *, at_end: bool) -> Span:
+    """A span with one end at the edge of a word that is nearest to a place; it keeps one word at least."""
+    start, end = span
+    edges = [word[1] for word in words if word[1] > start] if at_end else [w[0] for w in words if w[0] < end]
+    if not edges:
+        return span
+    nearest = min(edges, key=lambda edge: abs(edge - place))
+    return (start, nearest) if at_end else (nearest, end)
+
+
+def with_end_moved(words: Sequence[Span], span: Span, by: int, *, at_end: bool) -> Span:
+    """A span with one end a word further outwards (+1) or inwards (-1); the same one where that cannot be."""
+    start, end = span
+    if at_end:
+        edges = [
+            word[1] for word in words if word[1] > start and (word[1] > end) is (by > 0) and word[1] != end
+        ]
+        return (start, edges[0 if by > 0 else -1]) if edges else span
+    edges = [
+        word[0] for word in words if word[0] < end and (word[0] < start) is (by > 0) and word[0] != start
+    ]
+    return (edges[-1 if by > 0 else 0], end) if edges else span

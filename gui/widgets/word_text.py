@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, QMimeData, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.domain.coverage import merged, snapped, without, words
-from core.domain.study import Span
+from core.domain.study import Span, Text
+from core.sentences import sentence_spans
+from core.suggestions.spans import clauses
 from gui.widgets.dragging import Dragged, DragKind
 from gui.widgets.offsets import TextOffsets, offsets_of
 from gui.widgets.reading_text import ReadingText
-from gui.widgets.word_selection import Caret
+from gui.widgets.word_selection import Caret, span_at
 
 _ALT, _CTRL, _SHIFT = (
     Qt.KeyboardModifier.AltModifier,
@@ -25,10 +27,11 @@ _ALT, _CTRL, _SHIFT = (
 class WordText(ReadingText):
     """Shows one stored text; all places are code points of that text.
 
-    Arrows go from word to word, and selecting goes by whole words, unless Alt is held. Spans kept with
-    `keep_part` (or by pressing Ctrl before the next selection) join the selection, so that one edit takes
-    several; all of them can be dragged away. Of a folded stretch only a sign is shown; selecting across it
-    leaves it out.
+    Arrows go from word to word, with Ctrl from clause to clause, and selecting goes by whole words, unless
+    Alt is held. A double click selects a word, a third click its clause, a double click with Alt a sentence.
+    Spans kept with `keep_part` (or by pressing Ctrl before the next selection) join the selection, so that
+    one edit takes several; all of them can be dragged away. Of a folded stretch only a sign is shown;
+    selecting across it leaves it out.
 
     Signals:
         words_selected: the selection or the kept spans changed.
@@ -46,6 +49,9 @@ class WordText(ReadingText):
         self._folds: tuple[Span, ...] = ()
         self._pending: tuple[Span, ...] = ()
         self._is_exact = self._is_grabbed = False
+        self._clauses: tuple[Span, ...] | None = None
+        self._sentences: tuple[Span, ...] | None = None
+        self._double_clicked = QElapsedTimer()
         self._pressed_at = QPoint()
         self.selectionChanged.connect(self.words_selected)
 
@@ -108,6 +114,13 @@ class WordText(ReadingText):
         else:
             self._put(Caret(caret.position, caret.position))
 
+    def keep_caret_within(self, span: Span) -> None:
+        """Move the caret into a span if nothing is selected."""
+        caret = self._caret()
+        if caret.is_empty and not span[0] <= caret.position <= span[1]:
+            place = min(max(caret.position, span[0]), span[1])
+            self._put(Caret(place, place))
+
     def drop_selection(self) -> None:
         """Select nothing and keep nothing; the caret stays."""
         self._pending = ()
@@ -118,6 +131,11 @@ class WordText(ReadingText):
         sideways = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}.get(Qt.Key(event.key()))
         if sideways is not None and not held:
             self._put(self._caret().walk(self._words_shown(), forward=sideways))
+        elif sideways is not None and held == _CTRL:
+            self._put(self._caret().walk(self.clauses, forward=sideways))
+        elif sideways is not None and held == _CTRL | _SHIFT:
+            self._is_exact = False
+            self._put(self._caret().step(self._words_shown(), forward=sideways, clauses=self.clauses))
         elif sideways is not None and held == _ALT:
             self.moveCursor(QTextCursor.MoveOperation.Right if sideways else QTextCursor.MoveOperation.Left)
         elif sideways is not None and held == _SHIFT:
@@ -134,7 +152,20 @@ class WordText(ReadingText):
             if held & _SHIFT and not self._is_exact:
                 self._put(self._caret().snap(self._words_shown()))
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select a word, with Alt its sentence; a third click selects its clause."""
+        if event.button() is not Qt.MouseButton.LeftButton:
+            super().mouseDoubleClickEvent(event)
+            return
+        self._pressed_at, self._is_grabbed = event.position().toPoint(), False
+        self._double_clicked.start()
+        self._select_around(self.sentences if event.modifiers() & _ALT else self._words_shown())
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._is_third_click(event):
+            self._double_clicked.invalidate()
+            self._select_around(self.clauses)
+            return
         self._pressed_at, self._is_grabbed = event.position().toPoint(), False
         if event.button() is Qt.MouseButton.LeftButton and not event.modifiers() & _SHIFT:
             self._is_grabbed = self._is_selected(self._pressed_at)
@@ -168,6 +199,40 @@ class WordText(ReadingText):
     def click_at(self, point: QPoint) -> None:
         """What a click without a selection does; nothing here."""
 
+    @property
+    def clauses(self) -> tuple[Span, ...]:
+        """The spans of the text's clauses, each from its first word to its last."""
+        if self._clauses is None:
+            self._clauses = clauses(Text("", "", self._text))
+        return self._clauses
+
+    @property
+    def sentences(self) -> tuple[Span, ...]:
+        """The spans of the text's sentences, each from its first word to its last."""
+        if self._sentences is None:
+            found = (snapped(self._words, span) for span in sentence_spans(self._text))
+            self._sentences = tuple(found)
+        return self._sentences
+
+    def _is_third_click(self, event: QMouseEvent) -> bool:
+        """Whether this press comes right after a double click on the same place."""
+        is_near = (event.position().toPoint() - self._pressed_at).manhattanLength() < (
+            QApplication.startDragDistance()
+        )
+        return (
+            event.button() is Qt.MouseButton.LeftButton
+            and self._double_clicked.isValid()
+            and not self._double_clicked.hasExpired(QApplication.doubleClickInterval())
+            and is_near
+        )
+
+    def _select_around(self, spans: Sequence[Span]) -> None:
+        """Select the one of these spans that holds the place that was pressed."""
+        place = self._offsets.to_text(self.cursorForPosition(self._pressed_at).position())
+        self._is_exact = False
+        if (found := span_at(spans, place)) is not None:
+            self._put(Caret(*found))
+
     def _is_selected(self, point: QPoint) -> bool:
         """Whether a point of the viewport is on the selection, which is then dragged, not made anew."""
         chosen, at = self.textCursor(), self.cursorForPosition(point).position()
@@ -177,6 +242,7 @@ class WordText(ReadingText):
         """Put a text into the document with these stretches folded away."""
         if text != self._text:
             self._text, self._words, self._pending = text, words(text), ()
+            self._clauses = self._sentences = None
         self._folds, self._offsets = folds, offsets_of(text, folds)
         self.setPlainText(self._offsets.shown)  # in the format of the text before
 

@@ -85,7 +85,7 @@ def test_the_overlay_names_the_keys_of_scales_and_texts_too(qapp, context, shown
 def test_sentences_name_the_key_in_force_or_the_words_of_the_command(commands) -> None:
     sentence = "Press {list.next}, {unknown} {}."
     assert commands.worded(sentence) == "Press J, {unknown} {}."
-    commands.use_keys({"list.next": "Alt+W"})
+    commands.use_keys({"list.next": "Alt+Y"})
     assert commands.worded(sentence) == "Press Alt+W, {unknown} {}."
     commands.use_keys({"list.next": ""})
     assert commands.worded(sentence) == "Press “Next in the list” in the menu, {unknown} {}."
@@ -113,8 +113,8 @@ def test_tooltips_hints_and_help_follow_the_key(commands, qtbot) -> None:
 def test_a_letter_that_was_chosen_yields_to_text_fields_too(commands, qtbot) -> None:
     rest = QWidget()
     rest.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    commands.use_keys({"pyramid.new_scu": "W"})
-    assert press_in_both(commands, qtbot, Qt.Key.Key_W, QLineEdit(), rest) == ("w", 0, 1)
+    commands.use_keys({"pyramid.new_scu": "Y"})
+    assert press_in_both(commands, qtbot, Qt.Key.Key_Y, QLineEdit(), rest) == ("y", 0, 1)
 
 
 def test_pressing_a_key_in_the_field_changes_the_chosen_command(pane, qtbot) -> None:

@@ -11,6 +11,7 @@ from core.domain.pyramid.match_edits import (
     set_summary_state,
     unmatch,
 )
+from core.domain.pyramid.part_edits import replace_match_part, replace_part
 from core.domain.pyramid.scu_edits import (
     add_contributor,
     add_scu,
@@ -61,6 +62,8 @@ __all__ = [
     "remove_match_part",
     "remove_part",
     "remove_scu",
+    "replace_match_part",
+    "replace_part",
     "set_comment",
     "set_contributor_comment",
     "set_label",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain.pyramid.values import Match, SummaryState, TopicAnnotation, new_id, parts_of, swap
+from core.domain.pyramid.part_edits import grown
+from core.domain.pyramid.values import Match, SummaryState, TopicAnnotation, new_id, swap
 from core.domain.study import Span
 from core.errors import InputError
 
@@ -17,23 +18,23 @@ def add_match(
     scu_id: str | None,
     spans: Sequence[Span] = (),
     repeats: bool = False,
+    text: str = "",
 ) -> TopicAnnotation:
     """Record that a summary expresses an SCU (None: a unit outside the pyramid).
 
-    Where the SCU is matched already its parts grow, unless the unit `repeats` it.
+    Where the SCU is matched already its parts grow, unless the unit `repeats` it. Spans that overlap or touch
+    become one part. text: the summary's content; spans with only white space between them touch.
     """
     if scu_id is not None:
         annotation.scu(scu_id)
     elif not spans:
         raise InputError("A unit outside the pyramid needs its words; select them in the summary first.")
-    parts = parts_of(spans)
     if scu_id is not None and not repeats:
         for m in annotation.matches_of(summary_id, annotator_id):
             if m.scu_id == scu_id:
-                known = {p.span for p in m.parts}
-                grown = replace(m, parts=(*m.parts, *(p for p in parts if p.span not in known)))
-                return replace(annotation, matches=swap(annotation.matches, m, grown))
-    match = Match(new_id(), summary_id, annotator_id, scu_id, parts)
+                larger = replace(m, parts=grown(m.parts, spans, text))
+                return replace(annotation, matches=swap(annotation.matches, m, larger))
+    match = Match(new_id(), summary_id, annotator_id, scu_id, grown((), spans, text))
     return replace(annotation, matches=(*annotation.matches, match))
 
 

@@ -5,31 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from core.domain.pyramid.values import Contributor, Part, Scu, TopicAnnotation, new_id, parts_of, swap
+from core.domain.pyramid.part_edits import grown
+from core.domain.pyramid.values import Contributor, Part, Scu, TopicAnnotation, new_id, swap
 from core.domain.study import Span
 from core.errors import InputError
 
 
 def add_scu(
-    annotation: TopicAnnotation, label: str, reference_id: str, spans: Sequence[Span], scu_id: str = ""
+    annotation: TopicAnnotation,
+    label: str,
+    reference_id: str,
+    spans: Sequence[Span],
+    scu_id: str = "",
+    text: str = "",
 ) -> TopicAnnotation:
-    """Add an SCU whose first contributor is these spans of one reference."""
-    contributor = Contributor(new_id(), reference_id, _some(parts_of(spans)))
+    """Add an SCU whose first contributor is these spans of one reference, whose content is `text`."""
+    contributor = Contributor(new_id(), reference_id, _some(grown((), spans, text)))
     return _with_scus(annotation, (*annotation.pyramid.scus, Scu(scu_id or new_id(), label, (contributor,))))
 
 
 def add_contributor(
-    annotation: TopicAnnotation, scu_id: str, reference_id: str, spans: Sequence[Span]
+    annotation: TopicAnnotation, scu_id: str, reference_id: str, spans: Sequence[Span], text: str = ""
 ) -> TopicAnnotation:
-    """Add an SCU's expression in a reference; where it has one there, its parts grow."""
-    parts = _some(parts_of(spans))
+    """Add an SCU's expression in a reference; where it has one there, its parts grow.
+
+    Spans that overlap or touch become one part. text: the reference's content; spans with only white space
+    between them touch.
+    """
+    parts = _some(grown((), spans, text))
 
     def grow(scu: Scu) -> Scu:
         for c in scu.contributors:
             if c.reference_id == reference_id:
-                known = {p.span for p in c.parts}
-                added = tuple(p for p in parts if p.span not in known)
-                return _replace_contributor(scu, replace(c, parts=(*c.parts, *added)))
+                return _replace_contributor(scu, replace(c, parts=grown(c.parts, spans, text)))
         return replace(scu, contributors=(*scu.contributors, Contributor(new_id(), reference_id, parts)))
 
     return _change_scu(annotation, scu_id, grow)

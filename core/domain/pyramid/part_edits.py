@@ -1,0 +1,88 @@
+"""Edits of the ends of parts. Spans that overlap or touch become one part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.domain.pyramid.values import Part, TopicAnnotation, parts_of, swap
+from core.domain.study import Span
+from core.errors import InputError
+
+GONE = "This part is no longer there; somebody removed it."
+
+
+def grown(parts: Sequence[Part], spans: Sequence[Span], text: str = "") -> tuple[Part, ...]:
+    """Return the parts with more spans; a span that meets parts becomes one part with them.
+
+    text: where the parts are; spans between which it has only white space meet too.
+    The joined part keeps the id and the place of the first part that it takes in.
+    Raises InputError on an empty span.
+    """
+    held = tuple(parts)
+    for new in parts_of(spans):
+        held = _with(held, new, text, keeps_id=False)
+    return held
+
+
+def replaced(parts: Sequence[Part], part_id: str, spans: Sequence[Span], text: str = "") -> tuple[Part, ...]:
+    """Return the parts, one of them with other spans; parts that it then meets join it.
+
+    The first span keeps the part's id. Raises InputError without spans, or where the part is gone.
+    """
+    made = parts_of(spans)
+    if not made:
+        raise InputError("A part must hold at least one character; select some text first.")
+    if all(part.id != part_id for part in parts):
+        raise InputError(GONE)
+    new = replace(made[0], id=part_id)
+    held = tuple(new if part.id == part_id else part for part in parts)
+    return grown(_with(held, new, text, keeps_id=True), spans[1:], text)
+
+
+def replace_part(
+    annotation: TopicAnnotation, scu_id: str, part_id: str, spans: Sequence[Span], text: str = ""
+) -> TopicAnnotation:
+    """Give a part of an SCU other spans in its reference, whose content is `text`."""
+    scu = annotation.scu(scu_id)
+    held = next((c for c in scu.contributors if any(part.id == part_id for part in c.parts)), None)
+    if held is None:
+        raise InputError(GONE)
+    changed = replace(held, parts=replaced(held.parts, part_id, spans, text))
+    new = replace(scu, contributors=swap(scu.contributors, held, changed))
+    return replace(
+        annotation, pyramid=replace(annotation.pyramid, scus=swap(annotation.pyramid.scus, scu, new))
+    )
+
+
+def replace_match_part(
+    annotation: TopicAnnotation, match_id: str, part_id: str, spans: Sequence[Span], text: str = ""
+) -> TopicAnnotation:
+    """Give a part of a content unit other spans in its summary, whose content is `text`."""
+    match = next((m for m in annotation.matches if m.id == match_id), None)
+    if match is None:
+        raise InputError(GONE)
+    changed = replace(match, parts=replaced(match.parts, part_id, spans, text))
+    return replace(annotation, matches=swap(annotation.matches, match, changed))
+
+
+def _with(parts: tuple[Part, ...], new: Part, text: str, *, keeps_id: bool) -> tuple[Part, ...]:
+    """Return the parts with a new one, joined with those that it meets.
+
+    keeps_id: the new one is among the parts, and its id stays.
+    """
+    (start, end), met = new.span, [part for part in parts if part is new]
+    while more := [p for p in parts if p not in met and _meet((start, end), p.span, text)]:
+        met += more
+        start, end = min(start, *(p.start for p in more)), max(end, *(p.end for p in more))
+    if not met:
+        return (*parts, new)
+    first = next(part for part in parts if part in met)
+    joined = Part(new.id if keeps_id else first.id, start, end)
+    return tuple(joined if part is first else part for part in parts if part is first or part not in met)
+
+
+def _meet(one: Span, other: Span, text: str) -> bool:
+    """Whether two spans overlap, or only white space lies between them."""
+    low, high = min(one[1], other[1]), max(one[0], other[0])
+    return high <= low or (high <= len(text) and not text[low:high].strip())
