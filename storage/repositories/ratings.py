@@ -12,6 +12,7 @@ from sqlalchemy import Connection, func, select
 from core.domain.pyramid import new_id
 from core.domain.ratings import Anchor, Dimension, Rating, RatingCube, check_dimensions, outside_range
 from core.errors import InputError
+from core.names import name_fault
 from core.ports import Changes, Receipt
 from storage.repositories import edits, texts
 from storage.repositories.deltas import Row
@@ -70,7 +71,10 @@ def edit_dimensions(
     check_dimensions(after)
     was, now = ({scale.id: scale for scale in scales} for scales in (before, after))
     found = counts(connection)
+    known = {scale.name for scale in before}
     for scale in after:
+        if scale.name not in known and (fault := name_fault(scale.name)):
+            raise InputError(f"No scale can be called that. {fault} Choose another name.")
         if refusal := outside_range(scale, found.get(scale.id, {})):
             raise InputError(refusal)
     places = _new_places(connection, before, after)

@@ -13,6 +13,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from core.domain.pyramid import new_id
 from core.domain.study import Annotator, Span, System, SystemKind, Text, TopicHead, TopicTexts
 from core.errors import InputError
+from core.names import name_fault
 from core.ports import Changes, Kind, Receipt
 from storage.repositories import edits
 from storage.repositories.edits import Heading, Wanted
@@ -119,10 +120,12 @@ def annotator(connection: Connection, name: str, group: str) -> Written[Annotato
     name = name.strip()
     if not name:
         raise InputError("An annotator needs a name; type one.")
-    query = select(AnnotatorRow.id, AnnotatorRow.name, AnnotatorRow.group)
-    known = connection.execute(query.where(AnnotatorRow.name == name)).first()
+    known = next((each for each in annotators(connection) if each.name == name), None)
     if known is not None:
-        return Written(Annotator(*known), Changes(frozenset()))
+        return Written(known, Changes(frozenset()))
+    for given in (name, group.strip()):
+        if given and (fault := name_fault(given)):
+            raise InputError(f"No annotator and no group can be called that. {fault} Choose another name.")
     made = Annotator(new_id(), name, group.strip())
     row = {"id": made.id, "name": made.name, "group": made.group}
     connection.execute(insert(AnnotatorRow), row)

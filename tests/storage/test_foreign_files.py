@@ -251,3 +251,14 @@ def test_the_memory_of_a_budget_adds_up():
     budget.check(40)
     with pytest.raises(InputError):
         budget.check(41)
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\x1bb", "a\ud800", "a" * (LONGEST_NAME + 1)])
+def test_names_that_are_typed_are_checked_as_those_in_files(study, name):
+    before = study.annotators(), study.dimensions()
+    for make in (study.annotator, study.add_dimension):
+        with pytest.raises(InputError, match="can be called that"):
+            make(name)
+    with pytest.raises(InputError, match="can be called that"):
+        study.annotator("Kim", group=name)
+    assert (study.annotators(), study.dimensions()) == before
