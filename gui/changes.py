@@ -18,11 +18,13 @@ class ChangeFeed(QObject):
 
     Signals:
         changed: Changes. One per tick at most: what came together is told together.
-        lost: a sentence; the study is no longer where it was. Told once, and again if it happens again.
+        lost: PyramidionError; the study's files are not those that were opened. Once each time it happens.
+        returned: they are there again.
     """
 
     changed = Signal(object)
-    lost = Signal(str)
+    lost = Signal(object)
+    returned = Signal()
 
     def __init__(self, study: Study, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -61,9 +63,11 @@ class ChangeFeed(QObject):
         except PyramidionError as error:
             if not self._is_lost:
                 self._is_lost = True
-                self.lost.emit(str(error))
+                self.lost.emit(error)
             return
-        self._is_lost = False
+        if self._is_lost:
+            self._is_lost = False
+            self.returned.emit()
         if is_changed:
             self.changed.emit(Changes(frozenset(Kind), elsewhere=True))
 

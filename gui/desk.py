@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QDialog
 
-from core.errors import PyramidionError, StudyDamaged
+from core.errors import PyramidionError, StudyDamaged, StudyLost
 from core.places import is_there
 from core.ports import Kind, Receipt, Study
 from core.progress import Steps
@@ -69,6 +69,7 @@ class Desk(QObject):
         self._context: Context | None = None
         self._tallies: Tallies | None = None
         self._is_closing = False
+        self._lost_at: tuple[Path, str, str] | None = None  # with page and topic, while it is opened again
         self.jobs = Jobs(self)
         self.failures = Failures(reports, self.state, self._report, self)
         self._job_line = JobLine(window.status, self.jobs, self)
@@ -228,6 +229,7 @@ class Desk(QObject):
     @Slot(object)
     def _opened(self, opened: Opened) -> None:
         page, topic = self._place_in(opened.study)
+        self._show_notices(opened.study)
         self._close_study()
         self._settings.keep(self._settings.now.with_recent(opened.study.path))
         self._show(opened, page, topic)
@@ -279,9 +281,41 @@ class Desk(QObject):
 
     def _place_in(self, study: Study) -> tuple[str, str]:
         """The page and the topic to begin with: those in front, if the same study is opened again."""
+        if self._lost_at is not None and self._lost_at[0] == study.path:
+            return self._lost_at[1:]
         if self._context is None or self._context.study.path != study.path:
             return FIRST_PAGE, ""
         return self._window.page_key, self._context.selection.topic_id
+
+    def _show_notices(self, study: Study) -> None:
+        """Show what must be read about the study's files until the user closes it."""
+        lost, self._lost_at = self._lost_at, None
+        notices = list(study.notices)
+        if lost is not None and lost[0] == study.path:
+            notices.insert(0, self._window.notice.text_label.text())
+        self._window.notice.say(notices[0] if notices else "", others=notices[1:])
+
+    @Slot(object)
+    def _refused(self, error: PyramidionError) -> None:
+        if isinstance(error, StudyLost):
+            self._lost(error)
+        else:
+            self.state(str(error))
+
+    @Slot(object)
+    def _lost(self, error: PyramidionError) -> None:
+        """Show that the study's files were taken away, and open it again where edits can go on only so."""
+        self._window.notice.say(str(error))
+        if self._context is None:
+            return
+        if not isinstance(error, StudyLost) or error.may_return:
+            self.state(str(error))
+            return
+        path, topic = self._context.study.path, self._context.selection.topic_id
+        self._lost_at = (path, self._window.page_key, topic)
+        self._close_study(backup=False)
+        self.show_welcome()
+        self.open_path(path)
 
     def _show(self, opened: Opened, page: str, topic: str) -> None:
         study, annotator = opened.study, opened.annotator
@@ -303,8 +337,9 @@ class Desk(QObject):
         context.history.available.connect(self._show_history)
         context.history.told.connect(self.tell)
         context.history.moved.connect(self._show_page_of, Qt.ConnectionType.QueuedConnection)
-        changes.lost.connect(self.state)
-        writes.refused.connect(lambda error: self.state(str(error)))
+        changes.lost.connect(self._lost)
+        changes.returned.connect(lambda: self._window.notice.say(""))
+        writes.refused.connect(self._refused)
         self._context = context
         self.looking_up.serve(context)
         self.backing_up.serve(context)

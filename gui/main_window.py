@@ -14,6 +14,7 @@ from gui.context import Context, PageSpec
 from gui.theme import px
 from gui.values.keys import KeyGroup
 from gui.widgets.command_palette import CommandPalette
+from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.rail import Rail, RailEntry
 from gui.widgets.reading_text import ReadingText
@@ -46,6 +47,7 @@ class MainWindow(QMainWindow):
         self._built: dict[str, tuple[Page, QObject]] = {}
         self._is_held_open = False
         self.top, self.status, self.stack = TopBar(), StatusLine(), QStackedWidget()
+        self.notice = Notice(can_close=True)
         self.rail = Rail([RailEntry(s.key, s.title, s.icon, s.group) for s in specs])
         self._lay_out()
         self._connect()
@@ -176,6 +178,7 @@ class MainWindow(QMainWindow):
         whole = QVBoxLayout(central)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
+        whole.addWidget(self.notice)
         whole.addLayout(middle, 1)
         whole.addWidget(self.status)
         self.setCentralWidget(central)

@@ -7,7 +7,6 @@ made, a digest of the study's folder and the time in UTC, so that studies of one
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 import re
 import shutil
@@ -27,8 +26,6 @@ from core.progress import Progress, Steps, stop_if_asked
 from storage import file_guard, files, side_files
 from storage.engine import APPLICATION_ID
 from storage.schema_check import harden, stored_version
-
-log = logging.getLogger(__name__)
 
 DEFAULT_NUMBER = 10
 """Backups of each kind that are stored; older ones are deleted."""
@@ -264,8 +261,7 @@ def _copy(study: Path, part: Path) -> dict[str, int]:
     def heed(status: int, remaining: int, total: int) -> None:
         stop_if_asked()
 
-    if note := side_files.settle(study):
-        log.warning(note)
+    side_files.settle(study)
     source = files.connect(study)
     with closing(source), closing(sqlite3.connect(part, isolation_level=None)) as copy:
         # In WAL mode a reader holds up no writer, and within its transaction the copy need not begin again.

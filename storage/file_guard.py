@@ -17,7 +17,6 @@ Linux and macOS have these locks. Windows needs none: its locks belong to handle
 from __future__ import annotations
 
 import errno
-import logging
 import os
 import sqlite3
 import struct
@@ -34,8 +33,6 @@ from core.guarded_files import guarded_files
 
 if sys.platform != "win32":
     import fcntl
-
-log = logging.getLogger(__name__)
 
 # Where SQLite keeps its locks; see os.h, os_unix.c and wal.c of its source.
 _SHARED = (0x40000002, 510)  # in the study: read by every connection, written by whoever is about to be alone
@@ -74,13 +71,13 @@ def identity(path: Path) -> Identity | None:
 class FileGuard:
     """The locks of this process on one study, shared by all of its connections."""
 
-    def __init__(self, path: Path, key: Identity, handle: int | None) -> None:
+    def __init__(self, path: Path, key: Identity, handle: int | None, *, lacks_locks: bool = False) -> None:
         self.path, self.key = path, key
         self.users = 0
         self._handles = [] if handle is None else [handle]
         self._sides: dict[str, Identity] = {}
         self._gate = threading.Lock()
-        self.can_lock = handle is not None
+        self.can_lock, self.lacks_locks = handle is not None, lacks_locks
 
     @contextmanager
     def writing(self, seconds: float) -> Iterator[None]:
@@ -250,7 +247,7 @@ def _new_guard(path: Path, deadline: float) -> FileGuard | None:
         handle = _open(path)
         if handle is None:
             key = identity(path)
-            return None if key is None else FileGuard(path, key, None)
+            return None if key is None else FileGuard(path, key, None, lacks_locks=_lacks_locks(path))
         found = os.fstat(handle)
         key = found.st_dev, found.st_ino
         if key in _guards:  # the file was exchanged this instant
@@ -320,14 +317,16 @@ def _open(path: Path) -> int | None:
     try:
         _lock(handle, _UNLOCK, _PRESENCE)
     except OSError as error:
+        os.close(handle)
         if error.errno not in _UNSUPPORTED:
             raise
-        log.warning(
-            "%s lies on a file system without locks of open files (%s).", path, os.strerror(error.errno or 0)
-        )
-        os.close(handle)
         return None
     return handle
+
+
+def _lacks_locks(path: Path) -> bool:
+    """Whether a study that may be written cannot be locked here; Windows needs no locks of ours."""
+    return sys.platform != "win32" and os.access(path, os.W_OK)
 
 
 def _lock(handle: int, kind: int, place: tuple[int, int]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import shlex
 import sqlite3
 from collections.abc import Iterator
@@ -20,8 +19,6 @@ from storage.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
 from storage.file_guard import guarding
 from storage.schema_check import VERSION_TABLE, harden, stored_version
 from storage.tables import Base
-
-log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BACKUPS = "backups"
@@ -62,8 +59,7 @@ def version_of(path: Path) -> str:
             raise InputError(f"{path} is a folder. Choose the study in it, a .pyramidion file.")
         if not path.is_file():
             raise InputError(f"There is no study at {path}. Check the name.")
-        if note := side_files.settle(path):
-            log.warning(note)
+    side_files.settle(path)
     with reporting(path), closing(connect(path)) as connection:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         if application != APPLICATION_ID:

@@ -11,6 +11,7 @@ transaction in a log thereby names the state of the file that it continues.
 
 from __future__ import annotations
 
+import logging
 import secrets
 import shutil
 import sqlite3
@@ -25,6 +26,8 @@ from typing import BinaryIO
 from core.errors import InputError
 from storage import file_guard
 from storage.file_guard import INDEX, JOURNAL, LOG, side_file
+
+_log = logging.getLogger(__name__)
 
 _HEADER, _FRAME = 32, 24
 """Bytes of the header of a log and of each frame in it; a page follows."""
@@ -89,12 +92,14 @@ def settle(path: Path) -> str:
         moved = set_aside(path)
     if not moved:
         return ""
-    names = " and ".join(log.name for log in moved)
-    return (
+    names = " and ".join(file.name for file in moved)
+    notice = (
         f"Next to {path.name} was a log of changes that does not belong to this file; the file was replaced "
         f"after the program that wrote it had ended. The log was not applied; it is now {names} in "
         f"{path.parent}."
     )
+    _log.warning(notice)
+    return notice
 
 
 def _fits(path: Path) -> bool:

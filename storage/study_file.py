@@ -27,7 +27,7 @@ from core.ports import (
     Receipt,
     ScoreBlock,
 )
-from storage import files
+from storage import files, side_files
 from storage.checking import check
 from storage.engine import reading_engine, writing_engine
 from storage.files import backup
@@ -67,8 +67,9 @@ def open_study(path: Path) -> StudyFile:
     Raises InputError where it is missing or no study, StudyTooNew where a newer program wrote it,
     StudyDamaged where it could not be brought to the present version.
     """
+    notice = side_files.settle(path)
     files.make_present(path)
-    return StudyFile(path)
+    return StudyFile(path, [notice] if notice else [])
 
 
 class StudyFile:
@@ -78,12 +79,18 @@ class StudyFile:
     Nothing that waits for a write may be called on the writer's thread, as listeners are.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, notices: Sequence[str] = ()) -> None:
+        self._path, self._notices = path, list(notices)
         self._listeners: list[Callable[[Changes], None]] = []
         self._listening = threading.Lock()
         self._reader = reading_engine(path)
         self._writer = Writer(writing_engine(path), self._announce, path)
+        if self._writer.lacks_locks:
+            self._notices.append(
+                f"The file system of {path.resolve().parent} lacks the locks that protect a study while "
+                "several programs have it open. Open it in one program at a time, or move it to a local disk."
+            )
+            log.warning(self._notices[-1])
 
     def __enter__(self) -> StudyFile:
         return self
@@ -100,6 +107,10 @@ class StudyFile:
     @property
     def name(self) -> str:
         return self.setting("name", self._path.stem)
+
+    @property
+    def notices(self) -> Sequence[str]:
+        return tuple(self._notices)
 
     def beside(self, name: str) -> StudyFile:
         return open_study(self._path.parent / Path(name).expanduser())

@@ -96,6 +96,11 @@ class Writer:
         """Wait until everything queued so far is on the disk. Raises TimeoutError."""
         self.submit(lambda _: Written(None, Changes(frozenset())), Priority.LAST).result(timeout)
 
+    @property
+    def lacks_locks(self) -> bool:
+        """Whether the file system lacks the locks that protect the log from other processes."""
+        return self._guard is not None and self._guard.lacks_locks
+
     def check_files(self) -> None:
         """Raise StudyLost where the study's files are not the ones that were opened.
 

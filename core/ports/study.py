@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -28,6 +28,10 @@ class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore
     @property
     def name(self) -> str: ...
 
+    @property
+    def notices(self) -> Sequence[str]:
+        """What whoever opened the study must read: what was done to its files, or what they lack."""
+
     def beside(self, name: str) -> Study:
         """Another study, by its path from this one's folder or its whole path; the caller closes it.
 
@@ -42,7 +46,7 @@ class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore
     def changed_elsewhere(self) -> bool:
         """Whether another process has written since the last call; cheap enough for twice a second.
 
-        Raises PyramidionError where the study was moved, deleted or replaced.
+        Raises StudyLost where the study was moved, deleted or replaced.
         """
         ...
 

@@ -24,7 +24,8 @@ from gui.jobs import Lane
 from gui.presenters.score import ScorePresenter
 from gui.widgets.dialog import Statement
 from gui.widgets.rating_scale import RatingScale
-from storage.study_file import StudyFile, new_study, open_study
+from storage.study_file import StudyFile, check, new_study, open_study
+from tests.storage.other_process import edit_and_die
 
 ROOT = Path(__file__).parents[2]
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -347,6 +348,62 @@ class TestTheFile:
             topic = study.topics()[0].id
             owner = study.annotators()[-1].id
             assert len(study.annotation(topic, owner).pyramid.scus) == 2
+
+    def test_a_study_whose_log_was_deleted_is_rescued_opened_again_and_takes_edits(
+        self, program, study, qtbot
+    ) -> None:
+        path = study.path
+        study.close()
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        path.with_name(f"{path.name}-wal").unlink()
+        program.wait(program.window.notice.isVisible)
+        program.wait(lambda: program.desk.context is not None)
+        (copy,) = path.parent.glob("*(rescued *).pyramidion")
+        assert f"A copy with every saved change is at {copy}." in program.window.notice.text_label.text()
+        program.wait(lambda: program.window.page_key == "pyramids")
+        program.wait(lambda: len(program.labels()) == 1)
+        program.make_scu(10, 15)
+        program.settle()
+        assert program.window.notice.isVisible(), "it stays until the user closes it"
+        qtbot.mouseClick(program.window.notice.close_button, Qt.MouseButton.LeftButton)
+        assert not program.window.notice.isVisible()
+        program.desk.show_welcome()
+        assert check(path) == []
+        with open_study(path) as opened:
+            (annotation,) = opened.annotations()
+            assert len(annotation.pyramid.scus) == 2
+
+    def test_a_study_that_was_replaced_is_shown_as_it_is_now_with_the_copy_named(
+        self, program, study, tmp_path
+    ) -> None:
+        path, other = study.path, tmp_path / "other.pyramidion"
+        with new_study(other, "Other"):
+            pass
+        study.close()
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        other.replace(path)
+        program.wait(lambda: program.desk.context is not None and program.context.study.name == "Other")
+        text = program.window.notice.text_label.text()
+        assert "somebody replaced it" in text
+        assert "A copy with every saved change is at" in text
+        assert check(path) == []
+
+    def test_a_log_of_another_file_that_was_set_aside_is_named_in_the_window(
+        self, program, study, tmp_path
+    ) -> None:
+        path, other = study.path, tmp_path / "other.pyramidion"
+        study.close()
+        with new_study(other, "Other"):
+            pass
+        edit_and_die(path, "a")
+        other.replace(path)
+        program.open(path)
+        (log,) = path.parent.glob(f"{path.name}-wal-set-aside-*")
+        assert log.name in program.window.notice.text_label.text()
 
     @pytest.mark.parametrize(
         ("make_trouble", "cause"),

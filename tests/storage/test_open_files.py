@@ -232,7 +232,8 @@ class TestWithoutLocks:
     def test_a_study_opens_and_is_saved_all_the_same(self, tmp_path, without_locks, caplog):
         with new_study(tmp_path / "a.pyramidion") as study:
             saved = save(study, "first")
-        assert "file system without locks" in caplog.text
+            assert ["in one program at a time" in notice for notice in study.notices] == [True]
+        assert "in one program at a time" in caplog.text
         assert missing(study.path, saved) == []
         assert [file.name for file in tmp_path.iterdir()] == ["a.pyramidion"]
 

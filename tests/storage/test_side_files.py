@@ -98,6 +98,7 @@ class TestALogThatDoesNot:
         put(copy, killed)
         with open_study(killed) as opened:
             assert (opened.setting("later"), opened.setting("last")) == ("", "")
+            assert [aside(killed)[0].name in notice for notice in opened.notices] == [True]
         assert saved_in(killed) == KEYS
         assert check(killed) == []
         assert len(aside(killed)) == 1
