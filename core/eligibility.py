@@ -150,11 +150,11 @@ def ranking_notes(
         pairs = list(zip(labels, eligible, strict=True))
         own = [label for label, one in pairs if one.status is Status.SAME_FAMILY]
         partial = [f"{label} ({one.coverage})" for label, one in pairs if one.status is Status.INCOMPLETE]
+        if partial:
+            humans.setdefault(f"{listed(partial)}: incomplete. {remedy}".strip(), []).append(human)
         if own:
             said = f"{listed(own)}: computed from the same annotations, so they show what is attainable."
             humans.setdefault(said, []).append(human)
-        if partial:
-            humans.setdefault(f"{listed(partial)}: incomplete. {remedy}".strip(), []).append(human)
         for label, one in pairs:
             if one.caution and label not in others.setdefault(one.caution, []):
                 others[one.caution].append(label)

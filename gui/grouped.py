@@ -196,11 +196,14 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
         return all(word in text for word in self._words)
 
     def _in_order(self, rows: list[Row], column: int, order: Qt.SortOrder) -> list[Row]:
-        value = self._columns[column].value
-        there = [row for row in rows if not _is_absent(value(row))]
-        absent = [row for row in rows if _is_absent(value(row))]
+        value, is_last = self._columns[column].value, self._columns[column].is_last
+        there: list[Row] = []
+        last: list[Row] = []
+        for row in rows:
+            stands_last = _is_absent(value(row)) or (is_last is not None and is_last(row))
+            (last if stands_last else there).append(row)
         descends = order is Qt.SortOrder.DescendingOrder
-        return sorted(there, key=lambda row: _sortable(value(row)), reverse=descends) + absent
+        return sorted(there, key=lambda row: _sortable(value(row)), reverse=descends) + last
 
 
 def _sortable(value: Any) -> Any:

@@ -30,13 +30,17 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[Row]):
-    """A heading, the value behind a cell (sorted by), how it reads, and what its tooltips say."""
+    """A heading, the value behind a cell (sorted by), how it reads, and what its tooltips say.
+
+    is_last: whether a row stands below the others however they are sorted, None = no row does.
+    """
 
     title: str
     value: Callable[[Row], Any]
     text: Callable[[Any], str] = str
     tip: str = ""
     cell_tip: Callable[[Row], str] | None = None
+    is_last: Callable[[Row], bool] | None = None
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):

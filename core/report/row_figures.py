@@ -26,12 +26,16 @@ _NUMBERED = 40  # rows beyond which ranks would run into each other
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimates:
-    """Values with their intervals, in the order of drawing, first on top. low, high: NaN = none."""
+    """Values with their intervals, in the order of drawing, first on top.
+
+    low, high: NaN = none. unranked: names of those that are not ranked with the others; drawn hatched.
+    """
 
     names: tuple[str, ...]
     values: Array
     low: Array
     high: Array
+    unranked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +70,10 @@ def interval_bars(
     places = np.arange(len(found.names))
     shares = [0.62 if name == selected else 0.34 for name in found.names]
     colours = [palette.mixed(share) for share in shares]
-    axes.barh(places, np.nan_to_num(found.values), height=0.68, color=colours, linewidth=0, zorder=2)
+    bars = axes.barh(places, np.nan_to_num(found.values), height=0.68, color=colours, linewidth=0, zorder=2)
+    for name, bar in zip(found.names, bars, strict=True):
+        if name in found.unranked:
+            bar.set(facecolor=palette.surface, edgecolor=palette.outline, hatch="////", linewidth=0.8)
     axes.hlines(places, found.low, found.high, color=palette.text, linewidth=1.2, zorder=3)
     there = np.array([v for row in (found.values, found.low, found.high) for v in row if np.isfinite(v)])
     right = float(there.max(initial=0.0))

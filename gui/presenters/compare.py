@@ -23,7 +23,7 @@ from gui.presenters.compare_questions import Answer
 from gui.presenters.compare_reading import Reading
 from gui.presenters.compare_sheets import Sheet, stale_words, table_of, unscored_words
 from gui.presenters.compare_side import CompareSide, OpenSummary
-from gui.presenters.compare_words import is_small, warnings_of
+from gui.presenters.compare_words import has_incomplete, is_small, warnings_of
 from gui.presenters.summary import SummaryPresenter
 from gui.values.compare import MeasureTable, View
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from gui.views.compare import CompareView
 
 PAGE = "compare"
+
+_COMMON, _ALL, _NEEDED = "Compare on common topics", "Use all topics", "How many are needed?"
+"""What the notice offers."""
 
 
 def build(context: Context) -> tuple[CompareView, ComparePresenter]:
@@ -99,7 +102,7 @@ class ComparePresenter(QObject):
         view.filtered.connect(self._show_side)
         view.unmark_requested.connect(lambda: self._context.selection.mark(()))
         view.formula_requested.connect(self._explaining.explain)
-        view.remedy_requested.connect(self._explaining.ask_how_many)
+        view.remedy_requested.connect(self._help)
         view.stale_remedy_requested.connect(lambda: self._context.show_page("score"))
         view.empty_remedy_requested.connect(self._mend_emptiness)
         self._choosing.chosen.connect(self._ask)
@@ -231,10 +234,27 @@ class ComparePresenter(QObject):
             method=self._method.words_for(self._choices.coefficient),
             adjusted=self._method.adjusted_words,
             warnings=(*warnings_of(numbers, answers[column]), *self._notes),
-            remedy="How many are needed?" if is_small(answers[column]) else "",
+            remedy=self._remedy(numbers, answers[column]),
         )
         self._table = table_of(self._sheet)
         self._view.show_table(self._table)
+
+    @staticmethod
+    def _remedy(numbers: Numbers, answer: Answer) -> str:
+        if numbers.is_common:
+            return _ALL
+        if has_incomplete(numbers, answer):
+            return _COMMON
+        return _NEEDED if is_small(answer) else ""
+
+    @Slot()
+    def _help(self) -> None:
+        """Do what the notice offers."""
+        remedy = self._sheet.remedy if self._sheet is not None else ""
+        if remedy in (_COMMON, _ALL):
+            self._choosing.use_common_topics(remedy == _COMMON)
+        else:
+            self._explaining.ask_how_many()
 
     # Cell
 

@@ -63,6 +63,12 @@ class Choosing(QObject):
         view.without_marked_requested.connect(lambda: self._keep_marked(False))
         view.scope_remedy_requested.connect(lambda: self._leave_out(set()))
 
+    def use_common_topics(self, is_common: bool) -> None:
+        """Restrict all measures to the topics that they share, or lift that."""
+        value = "yes" if is_common else "no"
+        self._view.options.choose("common", value)
+        self._choose_option("common", value)
+
     def fit(self, numbers: Numbers) -> None:
         """Keep of the choices what these numbers have, and show what else can be chosen."""
         self._numbers = numbers
@@ -85,6 +91,9 @@ class Choosing(QObject):
         match key:
             case "undefined":
                 self._choose(undefined=Undefined(value))
+                return
+            case "common":
+                self._rescope(replace(self.choices.scope, common=value == "yes"))
                 return
             case "made":
                 self.choices = replace(self.choices, with_made=value == "yes")

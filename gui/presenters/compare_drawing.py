@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
 from core.comparing import DifferenceTest
 from core.comparison import ScatterPoints
+from core.eligibility import ranking_notes
 from core.likeness import between, cluster
 from core.matrix import Array
 from core.progress import Steps
@@ -86,11 +87,14 @@ class Drawing(QObject):
         With what stands in for other models below it; a scatter plot says that by itself.
         """
         found = self._drawn(kind, scene)
-        if found is None or kind is View.SCATTER:
-            return found
+        if found is None:
+            return None
+        if kind is View.SCATTER:
+            return with_note(found, _unranked(scene, kind, {scene.in_hand.measure}))
         shown = {scene.in_hand.measure, scene.other, *found.measures}
         refs = scene.in_hand.numbers.comparison.refs
-        return with_note(found, stand_ins_among(ref for ref in refs if ref.label in shown))
+        notes = stand_ins_among(ref for ref in refs if ref.label in shown)
+        return with_note(found, (*notes, *_unranked(scene, kind, shown)))
 
     def _drawn(self, kind: View, scene: Scene) -> FigureSheet | None:
         in_hand, ground = scene.in_hand, self._ground(scene.in_hand)
@@ -137,7 +141,8 @@ class Drawing(QObject):
     def _significance(self, in_hand: InHand, ground: Ground, labels: Sequence[str]) -> FigureSheet | None:
         answer = in_hand.sheet.answers[in_hand.column]
         test = in_hand.method.test_for(ground.coefficient, len(labels)) or DifferenceTest.WILLIAMS
-        labels = in_hand.by_strength(labels)
+        ranked = set(in_hand.ranked_labels())
+        labels = [label for label in in_hand.by_strength(labels) if label in ranked]
         wanted = (answer.question, test, tuple(labels))
         found = self._squares.find(wanted)
         if found is not None:
@@ -148,3 +153,14 @@ class Drawing(QObject):
     def _wait(self, wanted: Hashable, work: Steps[Array], sentence: str) -> None:
         self.awaited.emit(sentence)
         self._squares.ask(wanted, work)
+
+
+def _unranked(scene: Scene, kind: View, shown: Collection[str]) -> list[str]:
+    """Sentences on the measures of a figure that are not ranked; of a figure of tests, on those left out."""
+    in_hand = scene.in_hand
+    labels = scene.shown() if kind is View.SIGNIFICANCE else [n for n in scene.shown() if n in shown]
+    rows = {row.label: row.cells[in_hand.column] for row in in_hand.table.rows}
+    refs = [ref.label for ref in in_hand.numbers.comparison.refs]
+    eligible = dict(zip(refs, in_hand.numbers.comparison.eligibility(in_hand.human), strict=True))
+    named = [label for label in labels if label in rows and not rows[label].is_ranked]
+    return ranking_notes(named, {in_hand.human: [eligible[label] for label in named]})

@@ -136,20 +136,22 @@ def bars_sheet(
         np.array([getattr(cells[i], part) for i in shown]) for part in ("value", "low", "high")
     )
     symbol = f"{SYMBOLS[ground.coefficient]} with {ground.human_title}"
+    unranked = frozenset(labels[i] for i in shown if not cells[i].is_ranked)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.report.row_figures import Estimates, interval_bars
 
-        found = Estimates(names, values, low, high)
+        found = Estimates(names, values, low, high, unranked)
         return interval_bars(found, palette, size, selected=ground.measure, x_label=symbol)
 
     def table() -> Table:
         columns = (
             Column("Measure", "measure"),
             *(Column(part, part, CellKind.CORRELATION) for part in ("value", "low", "high")),
+            Column("note", "note"),
         )
         rows = zip(labels, cells, strict=True)
-        lines = tuple((label, cell.value, cell.low, cell.high) for label, cell in rows)
+        lines = tuple((label, cell.value, cell.low, cell.high, cell.note) for label, cell in rows)
         return Table(f"Measures by {symbol}", columns, lines)
 
     some = f"{len(shown)} of " if len(shown) < len(labels) else ""
@@ -336,7 +338,8 @@ def _rows(texts: tuple[str, ...]) -> Dots:
 
 def _bar_text(label: str, cell: MeasureCell) -> str:
     interval = f", {correlation_text(cell.low)} to {correlation_text(cell.high)}" if cell.has_interval else ""
-    return f"{label}: {correlation_text(cell.value)}{interval}, n {count_text(cell.n)}"
+    note = f", {cell.note}" if cell.note else ""
+    return f"{label}: {correlation_text(cell.value)}{interval}, n {count_text(cell.n)}{note}"
 
 
 def _difference(row: str, column: str, signed: float) -> str:

@@ -59,11 +59,15 @@ class InHand:
 
     def rivals(self) -> tuple[str, str] | None:
         """The best measure, and the one in hand or else the next best; None = there are no two."""
-        labels = [row.label for row in self.table.rows]
-        ranked = [label for label in self.by_strength(labels) if self.is_defined(label)]
+        ranked = [label for label in self.ranked_labels() if self.is_defined(label)]
         if len(ranked) < 2:
             return None
         return ranked[0], self.measure if self.measure in ranked[1:] else ranked[1]
+
+    def ranked_labels(self) -> list[str]:
+        """Measures that are ranked against the judgement in hand, the strongest first."""
+        rows = self.table.rows
+        return self.by_strength([row.label for row in rows if row.cells[self.column].is_ranked])
 
     def interval_words(self) -> str:
         """The interval of the cell, empty = none (yet)."""
@@ -73,8 +77,15 @@ class InHand:
         return f"95 % {correlation_text(cell.low)} to {correlation_text(cell.high)}"
 
     def by_strength(self, labels: Sequence[str]) -> list[str]:
-        """Measures by how well they follow people, errors in their own direction; undefined ones last."""
+        """Measures by how well they follow people, errors in their own direction; undefined ones last.
+
+        Those that are not ranked follow all others.
+        """
         rows, refs = self.sheet.answers[self.column].rows, self.numbers.comparison.refs
         turned = signs_of(refs, self.question.coefficient) * np.array([row.value for row in rows])
         strength = dict(zip((ref.label for ref in refs), turned.tolist(), strict=True))
-        return sorted(labels, key=lambda n: -strength[n] if math.isfinite(strength[n]) else math.inf)
+        ranked = {row.label: row.cells[self.column].is_ranked for row in self.table.rows}
+        return sorted(
+            labels,
+            key=lambda n: (not ranked.get(n, True), -strength[n] if math.isfinite(strength[n]) else math.inf),
+        )

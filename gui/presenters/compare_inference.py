@@ -221,9 +221,9 @@ def _finding(task: Task, numbers: Numbers, answer: Answer) -> Steps[Array]:
             numbers.comparison, question.human, question.level, question.coefficient, question.undefined
         )
         return np.array((yield from intervals(sample, Chance(interval=kind))))
-    best = best_of(answer.rows, numbers.comparison.refs)
+    best = best_of(answer, numbers.comparison)
     p = np.full(len(answer.rows), np.nan)
-    others = [i for i in range(len(answer.rows)) if i not in best]
+    others = [i for i in numbers.comparison.ranked(question.human) if i not in best]
     if best and others:
         pairs = [(best[0], i) for i in others]
         p[others] = yield from differences(_turned(numbers, question), pairs, Chance(test=kind))

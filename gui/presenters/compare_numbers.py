@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from core.cautions import notes
 from core.comparison import Comparison, Systems, judgements_for, load_comparison
 from core.domain.study import TopicHead
+from core.errors import InputError
 from core.judgements import JudgementRef, judgements
 from core.matrix import Matrix
 from core.measures import MeasureRef, measures
@@ -19,10 +20,15 @@ from core.tools import EngineTools
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What takes part of what was read. without: systems left out. topics: the name of a set, empty = all."""
+    """What takes part of what was read.
+
+    without: systems left out. topics: the name of a set, empty = all. common: only systems and topics that
+    every measure has scored in whole.
+    """
 
     without: frozenset[str] = frozenset()
     topics: str = ""
+    common: bool = False
 
 
 EVERYTHING = Scope()
@@ -30,11 +36,16 @@ EVERYTHING = Scope()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """A study's numbers, read once. judgements: name to what it is. topics: by name."""
+    """A study's numbers, read once. judgements: name to what it is. topics: by name.
+
+    is_common: restricted to what every measure has scored. refusal: why that is not possible.
+    """
 
     comparison: Comparison
     judgements: Mapping[str, JudgementRef]
     topics: Mapping[str, TopicHead]
+    is_common: bool = False
+    refusal: str = ""
 
     def system_names(self) -> tuple[str, ...]:
         """Every system that something has scored, in the study's order."""
@@ -67,7 +78,13 @@ class Numbers:
         whole = self.comparison
         scores = tuple(cut(one) for one in whole.scores)
         judged = {name: cut(one) for name, one in whole.judgements.items()}
-        return Numbers(replace(whole, scores=scores, judgements=judged), self.judgements, topics)
+        part = replace(whole, scores=scores, judgements=judged)
+        if not scope.common:
+            return Numbers(part, self.judgements, topics)
+        try:
+            return Numbers(part.common(), self.judgements, topics, is_common=True)
+        except InputError as error:
+            return Numbers(part, self.judgements, topics, refusal=str(error))
 
 
 def kept_judgements(chosen: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:

@@ -57,11 +57,16 @@ def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
     return np.array([-1.0 if has_sign and not ref.config.higher_is_better else 1.0 for ref in refs])
 
 
-def best_of(rows: Sequence[CorrelationRow], refs: Sequence[MeasureRef]) -> tuple[int, ...]:
-    """The places of the strongest in the direction that each measure should have; several where they tie."""
-    if not rows:
+def best_of(answer: Answer, comparison: Comparison) -> tuple[int, ...]:
+    """The places of the strongest in the direction that each measure should have; several where they tie.
+
+    Only measures that are ranked against the judgement count.
+    """
+    if not answer.rows:
         return ()
-    better = signs_of(refs, rows[0].coefficient) * np.array([row.value for row in rows])
+    signs = signs_of(comparison.refs, answer.question.coefficient)
+    better = signs * np.array([row.value for row in answer.rows])
+    better[[not one.is_ranked for one in comparison.eligibility(answer.question.human)]] = np.nan
     if not np.isfinite(better).any():
         return ()
     return tuple(np.flatnonzero(better == np.nanmax(better)).tolist())

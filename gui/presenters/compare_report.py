@@ -88,6 +88,8 @@ def _taking_part(sheet: Sheet, choices: Choices) -> list[str]:
         words += [word for name in sheet.numbers.system_names() for word in ("--system", name)]
     if choices.scope.topics:
         words += ["--set", choices.scope.topics]
+    if choices.scope.common:
+        words += ["--common-topics"]
     return words
 
 

@@ -6,7 +6,8 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.comparison import Systems
+from core.comparison import Comparison, Systems
+from core.eligibility import Eligibility, Status, ranking_notes
 from core.measures import MeasureRef
 from core.report.formulas import NAMES, SYMBOLS
 from core.report.numbers import count_text, counted
@@ -46,6 +47,10 @@ class Sheet:
     def humans(self) -> list[str]:
         return [answer.question.human for answer in self.answers]
 
+    def eligibility(self, column: int) -> Sequence[Eligibility]:
+        """Each measure's part in the ranking of a column."""
+        return self.numbers.comparison.eligibility(self.humans[column])
+
     @property
     def coefficient(self) -> Coefficient:
         return self.answers[0].question.coefficient
@@ -59,7 +64,7 @@ def table_of(sheet: Sheet) -> MeasureTable:
     """The table."""
     refs = sheet.numbers.comparison.refs
     pairs = zip(sheet.answers, sheet.inferences, strict=True)
-    cells = [cells_of(answer, refs, found) for answer, found in pairs]
+    cells = [cells_of(answer, sheet.numbers.comparison, found) for answer, found in pairs]
     return MeasureTable(
         columns=tuple(
             _column(sheet, answer, found)
@@ -74,7 +79,7 @@ def table_of(sheet: Sheet) -> MeasureTable:
                 ref.label in sheet.stale,
                 stand_in_of(ref.config),
             )
-            for i, ref in enumerate(refs)
+            for i, ref in _in_order(sheet, refs)
         ),
         fact=f"{len(refs)} measure{'' if len(refs) == 1 else 's'}",
         footer=footer(sheet),
@@ -86,9 +91,15 @@ def table_of(sheet: Sheet) -> MeasureTable:
     )
 
 
-def cells_of(answer: Answer, refs: Sequence[MeasureRef], found: Inference | None) -> list[MeasureCell]:
+def _in_order(sheet: Sheet, refs: Sequence[MeasureRef]) -> list[tuple[int, MeasureRef]]:
+    """Measures with their places, the family of the judgement in hand last."""
+    eligible = sheet.eligibility(sheet.in_hand)
+    return sorted(enumerate(refs), key=lambda pair: eligible[pair[0]].status is Status.SAME_FAMILY)
+
+
+def cells_of(answer: Answer, comparison: Comparison, found: Inference | None) -> list[MeasureCell]:
     """A column's cells, a measure each."""
-    best = () if answer.coming else best_of(answer.rows, refs)
+    best = () if answer.coming else best_of(answer, comparison)
     return [
         MeasureCell(
             row.value,
@@ -100,8 +111,14 @@ def cells_of(answer: Answer, refs: Sequence[MeasureRef], found: Inference | None
             high=float(found.high[i]) if found else math.nan,
             against_best=float(found.p[i]) if found else math.nan,
             is_coming=i in answer.coming,
+            mark=one.mark,
+            reason=one.sentence,
+            is_ranked=one.is_ranked,
+            is_own=one.status is Status.SAME_FAMILY,
         )
-        for i, row in enumerate(answer.rows)
+        for i, (row, one) in enumerate(
+            zip(answer.rows, comparison.eligibility(answer.question.human), strict=True)
+        )
     ]
 
 
@@ -121,10 +138,12 @@ def export_of(sheet: Sheet) -> Table:
             *(cell for _, cells in parts for cell in cells[i]),
             *((stand_ins[i],) if any(stand_ins) else ()),
         )
-        for i, ref in enumerate(refs)
+        for i, ref in _in_order(sheet, refs)
     ]
     note = " · ".join(part for part in (footer(sheet), sheet.method) if part)
-    note = " ".join((note, *stand_ins_among(refs)))
+    eligible = {human: sheet.eligibility(at) for at, human in enumerate(sheet.humans)}
+    labels = [ref.label for ref in refs]
+    note = " ".join((note, *ranking_notes(labels, eligible), *stand_ins_among(refs)))
     return Table("Measures and judgements", tuple(columns), tuple(rows), note)
 
 
@@ -146,8 +165,10 @@ def _export_column(sheet: Sheet, place: int) -> tuple[list[Column], list[tuple[C
     ]
     if found is not None and found.has_tests:
         columns.append(Column("p vs best", f"{human}.p_vs_best", CellKind.P))
+    cells = cells_of(answer, sheet.numbers.comparison, found)
+    if any(cell.mark for cell in cells):
+        columns.append(Column("note", f"{human}.note"))
     keys = [column.key.removeprefix(human) for column in columns]
-    cells = cells_of(answer, sheet.numbers.comparison.refs, found)
     return columns, [tuple(_cell(cell, key) for key in keys) for cell in cells]
 
 
@@ -160,6 +181,7 @@ def _cell(cell: MeasureCell, key: str) -> Cell:
         ".n": cell.n,
         ".dropped": cell.dropped,
         ".p_vs_best": cell.against_best,
+        ".note": cell.note,
     }
     return values[key]
 
@@ -168,13 +190,23 @@ def footer(sheet: Sheet) -> str:
     """The policy in one line."""
     name = NAMES[sheet.coefficient]
     how = {
-        Level.SYSTEM: f"{name} of the systems' means over {counted(len(sheet.numbers.topics), 'topic')}",
+        Level.SYSTEM: f"{name} of the systems' means over {_topics_text(sheet)}",
         Level.TOPIC: f"{name} among the systems of a topic, averaged over topics",
         Level.GLOBAL: f"{name} of all single summaries; p takes them as independent, so it is too small",
     }[sheet.level]
     dropped = spread_text(row.dropped for answer in sheet.answers for row in answer.rows)
     undefined = _DROPPED[sheet.answers[0].question.undefined]
-    return " · ".join((how[0].upper() + how[1:], f"{dropped} dropped", undefined))
+    incomplete = sum(one.status is Status.INCOMPLETE for one in sheet.eligibility(sheet.in_hand))
+    partial = (f"{counted(incomplete, 'incomplete measure')} not ranked",) if incomplete else ()
+    return " · ".join((how[0].upper() + how[1:], *partial, f"{dropped} dropped", undefined))
+
+
+def _topics_text(sheet: Sheet) -> str:
+    """Over which topics, as ``15 of 100 topics, common to all measures``."""
+    count, every = sheet.numbers.comparison.size()[1], len(sheet.numbers.topics)
+    some = f"{count_text(count)} of " if count < every else ""
+    common = ", common to all measures" if sheet.numbers.is_common else ""
+    return f"{some}{counted(every, 'topic')}{common}"
 
 
 def method_line(sheet: Sheet) -> str:

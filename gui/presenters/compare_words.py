@@ -6,8 +6,9 @@ from collections.abc import Collection
 
 from core.cautions import FEW, cautions
 from core.comparing import sample_of
+from core.eligibility import Status, ranking_notes
 from core.report.formulas import explanation
-from core.report.numbers import counted
+from core.report.numbers import count_text, counted
 from core.stats.correlation import Level
 from gui.presenters.compare_numbers import Numbers
 from gui.presenters.compare_questions import Answer
@@ -20,7 +21,23 @@ def warnings_of(numbers: Numbers, answer: Answer) -> tuple[str, ...]:
     """What a reader of the judgement in hand should beware of."""
     question, comparison = answer.question, numbers.comparison
     sample = sample_of(comparison, question.human, question.level, question.coefficient)
-    return cautions(sample, [ref.label for ref in comparison.refs])
+    labels = [ref.label for ref in comparison.refs]
+    ranking = ranking_notes(labels, {question.human: comparison.eligibility(question.human)})
+    scope = [numbers.refusal] if numbers.refusal else []
+    if numbers.is_common:
+        systems, topics = comparison.size()
+        every = counted(len(numbers.topics), "topic")
+        scope.append(
+            f"All measures are compared on {count_text(topics)} of {every} and "
+            f"{counted(systems, 'system')}, those that every measure has scored in whole."
+        )
+    return (*scope, *ranking, *cautions(sample, labels))
+
+
+def has_incomplete(numbers: Numbers, answer: Answer) -> bool:
+    """Whether measures stand without a rank that would have one on common topics."""
+    eligible = numbers.comparison.eligibility(answer.question.human)
+    return not numbers.refusal and any(one.status is Status.INCOMPLETE for one in eligible)
 
 
 def is_small(answer: Answer) -> bool:

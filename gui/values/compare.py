@@ -39,6 +39,8 @@ class MeasureCell:
 
     is_best: the strongest of its column in the wanted direction. low, high: its interval. against_best: p of
     the difference from the best, adjusted. NaN = not there (yet). is_coming: the value itself is being found.
+    mark: as ``15/100 topics``, empty = complete; reason: a sentence on it. is_ranked: whether it may be best
+    and is tested. is_own: computed from the judgement's own annotations.
     """
 
     value: float
@@ -50,6 +52,15 @@ class MeasureCell:
     high: float = math.nan
     against_best: float = math.nan
     is_coming: bool = False
+    mark: str = ""
+    reason: str = ""
+    is_ranked: bool = True
+    is_own: bool = False
+
+    @property
+    def note(self) -> str:
+        """The mark in words, as ``15/100 topics, not ranked``."""
+        return self.mark if self.is_ranked else f"{self.mark}, not ranked"
 
     @property
     def has_interval(self) -> bool:

@@ -20,6 +20,9 @@ PILL, INTERVAL, COUNT, WHISKER = 46, 80, 40, 64
 SHORTEST = 30
 """A whisker shorter than this says nothing."""
 
+UNRANKED = "not ranked"
+"""Stands in the place of p where a measure is not compared with the best."""
+
 COMING = "…"
 """Stands where a value is being found."""
 
@@ -71,6 +74,9 @@ def paint_against_best(painter: QPainter, inner: QRect, cell: MeasureCell) -> No
     if cell.is_best:
         write(painter, inner, "best", Type.STRONG, right=True)
         return
+    if not cell.is_ranked:
+        write(painter, inner, UNRANKED, Type.SMALL, "muted", right=True)
+        return
     if not math.isfinite(cell.against_best):
         return
     tone = "muted" if cell.is_told_apart else "text"
@@ -91,12 +97,14 @@ def _paint_pill(painter: QPainter, area: QRect, cell: MeasureCell) -> None:
     if is_known:
         tokens = theme.tokens()
         painter.setPen(Qt.PenStyle.NoPen)
-        ground = theme.mix(tokens.surface, tokens.accent, _DEEPEST * min(abs(cell.value), 1.0))
+        ink = tokens.accent if cell.is_ranked else tokens.outline
+        ground = theme.mix(tokens.surface, ink, _DEEPEST * min(abs(cell.value), 1.0))
         painter.setBrush(QColor(ground))
         painter.drawRoundedRect(QRectF(area.adjusted(0, 3, 0, -4)), RADIUS_SMALL, RADIUS_SMALL)
     words, kind = area.adjusted(0, 0, -SMALL, 0), Type.STRONG if cell.is_best else Type.BODY
     value = COMING if cell.is_coming else correlation_text(cell.value)
-    write(painter, words, value, kind, "text" if is_known else "muted", right=True)
+    tone = "text" if is_known and cell.is_ranked else "muted"
+    write(painter, words, value, kind, tone, right=True)
 
 
 def _paint_whisker(painter: QPainter, area: QRect, cell: MeasureCell, lowest: float) -> None:

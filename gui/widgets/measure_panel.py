@@ -53,6 +53,11 @@ OPTIONS = (
         "Undefined coefficients",
         (("skip", "Leave out"), ("zero", "Count as 0"), ("error", "Refuse")),
     ),
+    (
+        "common",
+        "Incomplete measures",
+        (("no", "List without a rank"), ("yes", "Compare all on common topics")),
+    ),
     ("made", "Measures of sweeps and recipes", (("no", "Leave out"), ("yes", "Show too"))),
     ("families", "Rows", (("yes", "By family"), ("no", "In one list"))),
 )

@@ -14,7 +14,7 @@ from gui import icons, theme
 from gui.grouped import ROW_ROLE, GroupedModel
 from gui.tables import Column
 from gui.theme import SMALL, Type, px
-from gui.values.compare import JudgementColumn, MeasureRow, MeasureTable
+from gui.values.compare import JudgementColumn, MeasureCell, MeasureRow, MeasureTable
 from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, padded, text_width, write
 from gui.widgets.measure_cells import (
     PILL,
@@ -53,13 +53,17 @@ class MeasureDelegate(GroupedDelegate):
     def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
         row: MeasureRow = index.data(ROW_ROLE)
         if index.column() == 0:
-            self._paint_name(painter, area, row)
+            self._paint_name(painter, area, row, self._cell(row))
         elif index.column() <= len(row.cells):
             paint_value(painter, padded(area), row.cells[index.column() - 1], self.lowest)
         elif self.current_judgement < len(row.cells):
             paint_against_best(painter, padded(area), row.cells[self.current_judgement])
 
-    def _paint_name(self, painter: QPainter, area: QRect, row: MeasureRow) -> None:
+    def _cell(self, row: MeasureRow) -> MeasureCell | None:
+        """The row's cell of the current judgement."""
+        return row.cells[self.current_judgement] if self.current_judgement < len(row.cells) else None
+
+    def _paint_name(self, painter: QPainter, area: QRect, row: MeasureRow, cell: MeasureCell | None) -> None:
         words = padded(area).adjusted(px(INDENT), 0, 0, 0)
         if row.is_stale:
             drawing = icons.pixmap("refresh", "warning", icons.ROW_PX)
@@ -69,7 +73,11 @@ class MeasureDelegate(GroupedDelegate):
             mark = STAND_IN if _name_width(row) <= words.width() else SHORT_STAND_IN
             write(painter, words, mark, Type.SMALL, "muted", right=True)
             words = words.adjusted(0, 0, -text_width(mark, Type.SMALL) - SMALL, 0)
-        write(painter, words, row.label, Type.STRONG, elide=Qt.TextElideMode.ElideMiddle)
+        if cell is not None and cell.mark:
+            taken = write(painter, words, cell.mark, Type.SMALL, "muted", right=True)
+            words = words.adjusted(0, 0, -taken - SMALL, 0)
+        tone = "text" if cell is None or cell.is_ranked else "muted"
+        write(painter, words, row.label, Type.STRONG, tone, elide=Qt.TextElideMode.ElideMiddle)
 
 
 class MeasureHeader(QHeaderView):
@@ -283,6 +291,7 @@ class MeasureTree(GroupedTree):
             correlation_text,
             tip=column.tip,
             cell_tip=partial(_cell_tip, column, place),
+            is_last=lambda row: not row.cells[place].is_ranked,
         )
 
     def _against_best(self, title: str) -> Column[MeasureRow]:
@@ -321,7 +330,12 @@ class MeasureTree(GroupedTree):
 
 def _name_width(row: MeasureRow) -> int:
     mark = text_width(STAND_IN, Type.SMALL) + SMALL if row.stand_in else 0
-    return text_width(row.label, Type.STRONG) + mark
+    marks = dict.fromkeys(cell.mark for cell in row.cells if cell.mark)
+    return (
+        text_width(row.label, Type.STRONG)
+        + mark
+        + max((text_width(one, Type.SMALL) + SMALL for one in marks), default=0)
+    )
 
 
 def _name_tip(row: MeasureRow) -> str:
@@ -340,6 +354,10 @@ def _cell_tip(column: JudgementColumn, place: int, row: MeasureRow) -> str:
     ]
     if cell.has_interval:
         lines.append(f"95 % interval {interval_text(cell)}")
+    if cell.mark:
+        lines.append(cell.mark)
+    if cell.reason:
+        lines.append(cell.reason)
     if cell.is_best:
         lines.append("the best of this judgement")
     elif cell.against_best == cell.against_best:

@@ -47,7 +47,7 @@ def test_measures_that_are_wanted_first_come_first(numbers, monkeypatch):
         next(steps)
         coming.append(growing.answers()[0].coming)
     assert coming == [{0, 1, 2, 3, 4}, {0, 1, 2, 4}, {0, 1, 2}]
-    cells = cells_of(growing.answers()[0], numbers.comparison.refs, None)
+    cells = cells_of(growing.answers()[0], numbers.comparison, None)
     assert [cell.is_coming for cell in cells] == [True, True, True, False, False]
     assert not any(cell.is_best for cell in cells), "another may still be better"
 
