@@ -227,7 +227,7 @@ COMMANDS: tuple[Command, ...] = (
     _in_scus("list.fold", "Close or open all tiers", "H", "chevron-right"),
     _in_scus("list.close", "Close the tier", "-", "minus"),
     _in_scus("list.open", "Open the tier", "+", "plus", also="="),
-    _on_parts("replace", "&Replace it with the selected words", "Shift+P", "refresh"),
+    _on_parts("replace", "Replace it with the selected words", "Shift+P", "refresh"),
     _on_parts("start_out", "Start a word earlier", "Q"),
     _on_parts("start_in", "Start a word later", "Shift+Q"),
     _on_parts("end_out", "End a word later", "W"),

@@ -242,12 +242,12 @@ def test_a_key_chosen_in_the_settings_works_at_once_and_is_kept(desk, window, qt
     desk.helping.overlay.change_button.click()
     dialog = dialog_of(desk, dialogs.SettingsDialog)
     dialog.keys.choose("edit.find")
-    assert dialog.keys.give("F9")
+    assert dialog.keys.give("F8")
     dialog.accept()
-    assert desk._commands.key("edit.find") == "F9"
-    assert ("edit.find", "F9") in desk._settings.now.keys
+    assert desk._commands.key("edit.find") == "F8"
+    assert ("edit.find", "F8") in desk._settings.now.keys
     caps = [cap.text() for cap in window.stack.currentWidget().hints.findChildren(Keycap)]
-    assert "F9" in caps
+    assert "F8" in caps
 
 
 def test_larger_text_is_of_the_texts_to_read_where_a_page_has_some(desk, qtbot, path) -> None:

@@ -85,7 +85,7 @@ def test_the_overlay_names_the_keys_of_scales_and_texts_too(qapp, context, shown
 def test_sentences_name_the_key_in_force_or_the_words_of_the_command(commands) -> None:
     sentence = "Press {list.next}, {unknown} {}."
     assert commands.worded(sentence) == "Press J, {unknown} {}."
-    commands.use_keys({"list.next": "Alt+Y"})
+    commands.use_keys({"list.next": "Alt+W"})
     assert commands.worded(sentence) == "Press Alt+W, {unknown} {}."
     commands.use_keys({"list.next": ""})
     assert commands.worded(sentence) == "Press “Next in the list” in the menu, {unknown} {}."

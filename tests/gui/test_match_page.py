@@ -147,9 +147,9 @@ def test_o_records_a_unit_outside_and_its_cross_removes_it(page):
 
 def test_delete_takes_the_part_under_the_caret_away(page):
     page.choose("Ban lifted")
-    page.select("lifted", "the ban")
+    page.select("lifted", "bridge 🌉")
     page.press(Qt.Key.Key_Space)
-    page.select("the ban")
+    page.select("bridge 🌉")
     page.press(Qt.Key.Key_Delete)
     assert page.matches() == [("Ban lifted", ["lifted"])]
 
