@@ -1,6 +1,7 @@
 """Texts cut into words, each with its place, as numbers that equal words share.
 
-Five ways to cut: ``1.5.5``, to the byte what ROUGE-1.5.5 does to a text; ``unicode``, for every script;
+Six ways to cut: ``1.5.5``, to the byte what ROUGE-1.5.5 does to a text; ``unicode``, for every script;
+``icu``, the same with words of scripts that have no blanks, where ``unicode`` takes each character for one;
 ``rouge-score``, what the package of that name does; ``widar``, the same with Snowball's stems; ``word``,
 runs of letters, digits and underscores.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Span
+from core.text.segmentation import word_spans
 
 Ids = NDArray[np.int32]
 
@@ -43,7 +45,10 @@ _FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f_]")
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How texts are cut into words. text: 1.5.5, unicode, rouge-score, widar or word; stems are English."""
+    """How texts are cut into words; stems are English.
+
+    text: 1.5.5, unicode, icu, rouge-score, widar or word.
+    """
 
     text: str = "1.5.5"
     stem: bool = False
@@ -98,15 +103,14 @@ class Vocabulary(dict[str, int]):
 
     def words(self, content: str, sentences: Sequence[Span] | None = None) -> Words:
         """Cut a text. Words never cross the sentences given; what lies outside all of them is left out."""
-        pattern = word_pattern(self.cut.text)
         ids: list[int] = []
         spans: list[Span] = []
         starts = [0]
         for start, end in sentences if sentences is not None else ((0, len(content)),):
-            for word in pattern.finditer(content, start, end):
-                if (number := self[word.group()]) != STOPPED:
+            for first, last in _found(self.cut.text, content, start, end):
+                if (number := self[content[first:last]]) != STOPPED:
                     ids.append(number)
-                    spans.append(word.span())
+                    spans.append((first, last))
             starts.append(len(ids))
         return Words(
             np.array(ids, dtype=np.int32),
@@ -116,6 +120,13 @@ class Vocabulary(dict[str, int]):
         )
 
 
+def _found(text: str, content: str, start: int, end: int) -> Iterator[Span]:
+    """The span of every word of a part of a text, under a cut."""
+    if text == "icu":
+        return ((start + first, start + last) for first, last in word_spans(content[start:end]))
+    return (word.span() for word in word_pattern(text).finditer(content, start, end))
+
+
 def word_form(cut: Cut) -> Callable[[str], str]:
     """What a cut makes of a word as it stands in a text: it loses its case and, stemmed, its ending."""
     word_of, stem = _WORD_OF[cut.text], _stemmer(cut)
@@ -123,7 +134,7 @@ def word_form(cut: Cut) -> Callable[[str], str]:
 
 
 def word_pattern(text: str) -> re.Pattern[str]:
-    """What a word is under a cut."""
+    """What a word is under a cut other than icu, which has no pattern."""
     if text == "unicode":
         return _unicode_word()
     return {"1.5.5": _ASCII_WORD, "word": _PLAIN_WORD}.get(text, _ROUGE_SCORE_WORD)
@@ -184,6 +195,7 @@ def _stemmer(cut: Cut) -> Callable[[str], str]:
 _WORD_OF: dict[str, Callable[[str], str]] = {
     "1.5.5": str.lower,
     "unicode": _folded,
+    "icu": _folded,
     "rouge-score": lambda surface: surface.lower().rstrip("\u0307"),
     "widar": lambda surface: surface.lower().rstrip("\u0307"),
     "word": str.lower,

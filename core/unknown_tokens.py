@@ -1,4 +1,6 @@
-"""Texts that a metric's model does not know: noted from a twentieth on, not scored from a half on.
+"""Texts that a metric cannot read: unknown to its model, or in a script whose words it does not tell apart.
+
+Unknown tokens are noted from a twentieth of a text on; from a half on the text is not scored.
 
 A model that reads most of a text as its unknown token gives different texts equal vectors, so that they
 would score as if they were the same.
@@ -12,7 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
-from core.metrics.base import Metric, Need, Tools, TopicScores
+from core.metrics.base import Metric, Need, Script, Tools, TopicScores
+from core.text.scripts import outside_ascii_share, unspaced_share
 
 NOTED = 0.05
 """Share of a text's tokens above which a note is given."""
@@ -56,9 +59,21 @@ def unknown_tokens(metric: Metric, topic: TopicTexts, tools: Tools) -> UnknownTo
     return UnknownTokens(shares[:first], shares[first:second], shares[second:])
 
 
+def unread_texts(metric: Metric, topic: TopicTexts) -> int:
+    """Return how many texts are mostly in a script whose words a metric does not tell apart."""
+    references = topic.references if Need.REFERENCES in metric.needs else ()
+    documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
+    share = {Script.ALL: None, Script.SPACED: unspaced_share, Script.ASCII: outside_ascii_share}[metric.reads]
+    if share is None:
+        return 0
+    return sum(share(text.content) > REFUSED for text in (*topic.summaries, *references, *documents))
+
+
 def scored(metric: Metric, topic: TopicTexts, tools: Tools) -> TopicScores:
     """Score a topic, with NaN where more than half of a text's tokens are unknown to the metric's model."""
     scores = metric.score(metric.prepare(topic, tools))
+    if unread := unread_texts(metric, topic):
+        scores = replace(scores, notes={**scores.notes, "unread_script": unread})
     unknown = unknown_tokens(metric, topic, tools)
     if not (notes := unknown.notes):
         return scores

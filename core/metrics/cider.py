@@ -11,8 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Text, TopicTexts
-from core.metrics.base import Array, Explanation, Metric, Need, Pool, Prepared, Tools, TopicScores, setting
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Metric,
+    Need,
+    Pool,
+    Prepared,
+    Script,
+    Tools,
+    TopicScores,
+    setting,
+)
 from core.metrics.registry import register
+from core.metrics.words_read import icu_used, script_of
 from core.tokens import Cut
 
 LONGEST = 4
@@ -74,8 +86,9 @@ class Cider(Metric):
 
     text: str = setting(
         "word",
-        "What a word is: word = runs of letters, digits and underscores; unicode = words of every script.",
-        choices=("word", "unicode"),
+        "What a word is: word = runs of letters, digits and underscores; unicode = words of every script; "
+        "icu = the same with words in scripts without blanks.",
+        choices=("word", "unicode", "icu"),
         title="Words",
     )
     stem: bool = setting(True, "Compare English stems instead of words (of word: Snowball's).", title="Stem")
@@ -91,7 +104,12 @@ class Cider(Metric):
     def extras(self, tools: Tools) -> dict[str, str]:
         sets = tools.reference_sets()
         read = "\n".join("".join(sorted(text.digest for text in texts)) for texts in sets)
-        return {"df": f"{len(sets)}-topics-{hashlib.sha256(read.encode()).hexdigest()[:12]}"}
+        digest = hashlib.sha256(read.encode()).hexdigest()[:12]
+        return {"df": f"{len(sets)}-topics-{digest}", **icu_used(self.text)}
+
+    @property
+    def reads(self) -> Script:
+        return script_of(self.text)
 
     def seconds_per_text(self, tools: Tools) -> float:
         return 5e-4

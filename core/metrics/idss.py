@@ -10,11 +10,23 @@ import numpy as np
 
 from core.domain.study import TopicTexts
 from core.extents import Extent
-from core.metrics.base import Array, Explanation, Metric, Need, Pool, Prepared, Tools, TopicScores, setting
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Metric,
+    Need,
+    Pool,
+    Prepared,
+    Script,
+    Tools,
+    TopicScores,
+    setting,
+)
 from core.metrics.kernels.grams import number_grams, unit_statistics
 from core.metrics.kernels.lengths import common_lengths
 from core.metrics.overlap_trees import leaf
 from core.metrics.registry import register
+from core.metrics.words_read import icu_used, script_of, without_usual_words, words_read_setting
 from core.tokens import Cut, Ids, Words
 
 SIMILARITIES = ("rouge-l.f", "rouge-l.recall", "rouge-1.f", "rouge-1.recall", "rouge-2.f", "rouge-2.recall")
@@ -57,12 +69,14 @@ class Overlap:
         return Explanation("F", "harmonic", children=(precision, recall))
 
 
-def document_overlaps(topic: TopicTexts, similarity: str, tools: Tools) -> tuple[Overlap, ...]:
+def document_overlaps(
+    topic: TopicTexts, similarity: str, tools: Tools, cut: Cut = CUT
+) -> tuple[Overlap, ...]:
     """What each summary shares with the documents, joined in their order, words as rouge-score has them."""
     whole = Extent(split="text")
-    summaries = [tools.words(text, CUT, whole) for text in topic.summaries]
+    summaries = [tools.words(text, cut, whole) for text in topic.summaries]
     article = np.concatenate(
-        [*(tools.words(t, CUT, whole).ids for t in topic.documents), np.empty(0, np.int32)]
+        [*(tools.words(t, cut, whole).ids for t in topic.documents), np.empty(0, np.int32)]
     )
     if similarity.startswith("rouge-l"):
         return _common(summaries, article)
@@ -77,6 +91,11 @@ def _common(summaries: Sequence[Words], article: Ids) -> tuple[Overlap, ...]:
         Overlap(float(length), float(len(article)), float(len(words.ids)))
         for length, words in zip(shared, summaries, strict=True)
     )
+
+
+def words_cut(text: str) -> Cut:
+    """How texts are cut into words. text: rouge-score, whose words are stemmed, unicode or icu."""
+    return CUT if text == CUT.text else Cut(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +119,18 @@ class Idss(Metric):
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS})
 
     similarity: str = similarity_setting()
+    text: str = words_read_setting("rouge-score")
+
+    def settings(self) -> dict[str, str]:
+        """Every setting as text; the usual words are not named, so that older signatures stay."""
+        return without_usual_words(self, super().settings())
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        return icu_used(self.text)
+
+    @property
+    def reads(self) -> Script:
+        return script_of(self.text)
 
     @property
     def pool(self) -> Pool:
@@ -110,7 +141,7 @@ class Idss(Metric):
         return (f"{self.name}-{head}.{tail}",)
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedOverlaps:
-        return PreparedOverlaps(topic, document_overlaps(topic, self.similarity, tools))
+        return PreparedOverlaps(topic, document_overlaps(topic, self.similarity, tools, words_cut(self.text)))
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedOverlaps)

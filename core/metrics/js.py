@@ -10,10 +10,22 @@ from typing import ClassVar
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
-from core.metrics.base import Array, Explanation, Mask, Metric, Pool, Prepared, Tools, TopicScores, setting
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Mask,
+    Metric,
+    Pool,
+    Prepared,
+    Script,
+    Tools,
+    TopicScores,
+    setting,
+)
 from core.metrics.neural import pool_references
 from core.metrics.registry import register
 from core.metrics.stemming import snowball_stem
+from core.metrics.words_read import icu_used, script_of, without_usual_words, words_read_setting
 from core.tokens import Cut, read_word_list
 
 
@@ -46,6 +58,19 @@ class JensenShannon(Metric):
         True, "Leave out n-grams of nothing but English stop words (153 of NLTK).", title="Drop stop words"
     )
 
+    text: str = words_read_setting("word")
+
+    def settings(self) -> dict[str, str]:
+        """Every setting as text; the usual words are not named, so that older signatures stay."""
+        return without_usual_words(self, super().settings())
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        return icu_used(self.text)
+
+    @property
+    def reads(self) -> Script:
+        return script_of(self.text)
+
     @property
     def pool(self) -> Pool:
         return Pool.MEAN
@@ -55,7 +80,7 @@ class JensenShannon(Metric):
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedShares:
         texts = (*topic.summaries, *topic.references)
-        cut = Cut("word", self.stem)
+        cut = Cut(self.text, self.stem)
         words = [tools.words(text, cut).ids for text in texts]
         stopped = set(tools.words(_stop_list(), cut).ids.tolist()) if self.stop_words else set[int]()
         grams: dict[tuple[int, ...], int] = {}

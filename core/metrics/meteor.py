@@ -32,6 +32,7 @@ from core.metrics.base import (
     Metric,
     Pool,
     Prepared,
+    Script,
     Tools,
     TopicScores,
     setting,
@@ -41,6 +42,7 @@ from core.metrics.neural import pool_references
 from core.metrics.overlap_trees import leaf
 from core.metrics.registry import register
 from core.metrics.synonyms import find_wordnet, wordnet
+from core.metrics.words_read import icu_used
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,9 @@ class Meteor(Metric):
 
     tok: str = setting(
         "13a",
-        "How words are told apart: 13a = mteval's, intl = by Unicode's classes, none = by blanks.",
-        choices=("13a", "intl", "none"),
+        "How words are told apart: 13a = mteval's, intl = by Unicode's classes, icu = the same with words in "
+        "scripts without blanks, none = by blanks.",
+        choices=("13a", "intl", "icu", "none"),
         title="Words",
     )
     stem: bool = setting(True, "Match words of one English stem (Snowball), at 0.6.", title="Stems")
@@ -100,11 +103,16 @@ class Meteor(Metric):
         modules += ["synonym"] if folder else []
         modules += ["paraphrase"] if self.paraphrases != "none" else []
         used = {"modules": "+".join(modules), "sacrebleu": version("sacrebleu")}
+        used |= icu_used(self.tok)
         if folder:
             used["wordnet"] = _digest(folder / "index.noun", tools)
         if self.paraphrases != "none":
             used["table"] = _digest(Path(self.paraphrases).expanduser(), tools)
         return used
+
+    @property
+    def reads(self) -> Script:
+        return Script.ALL if self.tok == "icu" else Script.SPACED
 
     def check(self, tools: Tools) -> None:
         self.extras(tools)

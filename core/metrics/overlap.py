@@ -11,8 +11,9 @@ import numpy as np
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
 from core.extents import Extent
-from core.metrics.base import Array, Explanation, Mask, Metric, Pool, Prepared, Tools, TopicScores
+from core.metrics.base import Array, Explanation, Mask, Metric, Pool, Prepared, Script, Tools, TopicScores
 from core.metrics.overlap_trees import Overlap, product, rounded, total
+from core.metrics.words_read import icu_used
 from core.tokens import Cut, Words
 
 DECIMALS = 5
@@ -158,6 +159,13 @@ class OverlapMetric(SharedUnits[PreparedWords]):
             raise BadSetting(
                 f"{self.name}: words={self.words} and bytes={self.bytes} both limit texts. Keep one of them."
             )
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        return icu_used(self.text)
+
+    @property
+    def reads(self) -> Script:
+        return Script.SPACED if self.text == "word" else Script.ALL
 
     def cut(self) -> Cut:
         """How it cuts texts into words."""

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from core import metrics as package
 from core.errors import BadSetting, InputError
 from core.metrics.base import Metric, as_text, default_of
+from core.metrics.language_defaults import language_defaults
 from core.setting_texts import check_key, nearest, typed
 
 M = TypeVar("M", bound=type[Metric])
@@ -86,6 +87,34 @@ def read(text: str) -> Request:
     cls = _named(name)
     pairs = _in_full(cls, _pairs(cls, (part for part in listed.split(",") if part.strip()), "="))
     return Request(cls(**typed(cls.name, cls, pairs)), {})
+
+
+def localized(text: str, language: str, *, replaces: bool = False) -> str:
+    """What -m takes for a metric in a study of some language: settings that are not named get its defaults.
+
+    replaces: those that are named too, as where the text is a usual one that nobody typed. A signature stays
+    as it is, and so does a setting that the others do not go with.
+    """
+    name, _, listed = text.strip().partition(":")
+    wanted = language_defaults(language).get(name, {})
+    if "|" in text or not wanted:
+        return text
+    pairs = _pairs(_named(name), (part for part in listed.split(",") if part.strip()), "=")
+    for key, value in wanted.items():
+        if key in pairs and not replaces:
+            continue
+        tried = {**pairs, key: value}
+        try:
+            parse(_spec(name, tried))
+        except BadSetting:
+            continue
+        pairs = tried
+    return _spec(name, pairs)
+
+
+def _spec(name: str, pairs: Mapping[str, str]) -> str:
+    listed = ",".join(f"{key}={value}" for key, value in pairs.items())
+    return f"{name}:{listed}" if listed else name
 
 
 def spec(metric: Metric) -> str:

@@ -18,9 +18,10 @@ def stop_words_setting() -> Any:
 def text_setting() -> Any:
     explained = (
         "What a word is: 1.5.5 = runs of ASCII letters and digits; unicode = words of every script; "
-        "word = runs of letters, digits and underscores with Snowball's stems, as S3 reads them."
+        "icu = the same with words in scripts without blanks, where unicode takes each character; word = "
+        "runs of letters, digits and underscores with Snowball's stems, as S3 reads them."
     )
-    return setting("1.5.5", explained, choices=("1.5.5", "unicode", "word"), title="Words")
+    return setting("1.5.5", explained, choices=("1.5.5", "unicode", "icu", "word"), title="Words")
 
 
 def words_setting() -> Any:

@@ -156,7 +156,7 @@ class RougeWE(OverlapMetric):
         return {"vectors": ("deps.words" if self.mode == "s3" else "google-news",)}
 
     def extras(self, tools: Tools) -> dict[str, str]:
-        return vectors_read(self.vectors, tools)
+        return {**vectors_read(self.vectors, tools), **super().extras(tools)}
 
     def check(self, tools: Tools) -> None:
         find_vectors(self.vectors)

@@ -17,16 +17,18 @@ from core.metrics.base import (
     Need,
     Pool,
     Prepared,
+    Script,
     Tools,
     TopicScores,
     setting,
 )
-from core.metrics.idss import CUT, Overlap, document_overlaps, similarity_setting
+from core.metrics.idss import CUT, Overlap, document_overlaps, similarity_setting, words_cut
 from core.metrics.neural import pool_references
 from core.metrics.overlap_trees import leaf
 from core.metrics.registry import register
 from core.metrics.sentence_weights import Mode, SentenceWeights, weigh
 from core.metrics.weighted_overlap import Counted, WeightedText, weighted_grams, weighted_sequences
+from core.metrics.words_read import icu_used, script_of, without_usual_words, words_read_setting
 from core.tokens import Cut
 
 PARTS = ("recall", "precision", "f")
@@ -90,6 +92,19 @@ class Widar(Metric):
         title="Mode",
     )
 
+    text: str = words_read_setting("rouge-score")
+
+    def settings(self) -> dict[str, str]:
+        """Every setting as text; the usual words are not named, so that older signatures stay."""
+        return without_usual_words(self, super().settings())
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        return icu_used(self.text)
+
+    @property
+    def reads(self) -> Script:
+        return script_of(self.text)
+
     @property
     def pool(self) -> Pool:
         return Pool.MEAN
@@ -102,16 +117,17 @@ class Widar(Metric):
         return 5e-4
 
     def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedWeights:
-        weighing = [tools.words(text, CUT, self._sentences) for text in topic.references]
-        article = [tools.words(text, CUT, self._sentences) for text in topic.documents]
+        usual = words_cut(self.text)
+        weighing = [tools.words(text, usual, self._sentences) for text in topic.references]
+        article = [tools.words(text, usual, self._sentences) for text in topic.documents]
         thetas = self.theta_1, self.theta_2
-        cut = CUT if self.mode == "paper" else Cut("widar", stem=True)
+        cut = usual if self.mode == "paper" or usual != CUT else Cut("widar", stem=True)
         return PreparedWeights(
             topic,
             tuple(WeightedText(text, tools.words(text, cut, self._sentences)) for text in topic.summaries),
             tuple(WeightedText(text, tools.words(text, cut, self._sentences)) for text in topic.references),
             tuple(weigh(words, article, *thetas, cast(Mode, self.mode)) for words in weighing),
-            document_overlaps(topic, self.similarity, tools),
+            document_overlaps(topic, self.similarity, tools, usual),
         )
 
     def score(self, prepared: Prepared) -> TopicScores:

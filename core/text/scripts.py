@@ -7,7 +7,31 @@ import re
 _LATIN = "\u0000-\u024f\u1e00-\u1eff"
 _OTHER_LETTER = re.compile(rf"[^\W\d_{_LATIN}]")
 
+_LETTER = re.compile(r"[^\W\d_]")
+_OUTSIDE_ASCII = re.compile(r"[^\W\d_\x00-\x7f]")
+_UNSPACED_LETTER = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\uff66-\uff9d\U00020000-\U0003ffff]"
+)
+"""Thai, Lao, Burmese, Khmer, kana and Han."""
+
 
 def has_other_scripts(text: str) -> bool:
     """Return whether a text has a letter that is not Latin."""
     return not text.isascii() and _OTHER_LETTER.search(text) is not None
+
+
+def unspaced_share(text: str) -> float:
+    """Return the share of a text's letters in scripts without blanks between words, in [0, 1]."""
+    return 0.0 if text.isascii() else _share(_UNSPACED_LETTER, text)
+
+
+def outside_ascii_share(text: str) -> float:
+    """Return the share of a text's letters that are not of ASCII, in [0, 1]."""
+    return 0.0 if text.isascii() else _share(_OUTSIDE_ASCII, text)
+
+
+def _share(pattern: re.Pattern[str], text: str) -> float:
+    # signs of Thai vowels and tones are no letters to Unicode: of `pattern` they may count more than all
+    letters = len(_LETTER.findall(text))
+    return min(1.0, len(pattern.findall(text)) / letters) if letters else 0.0

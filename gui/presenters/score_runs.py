@@ -18,6 +18,7 @@ _NOTES = {
     "mostly_unknown": "Texts not scored: most tokens are unknown to the model, choose a multilingual one",
     "unknown_words": "Texts with words that have no vector",
     "dropped_characters": "Texts whose letters outside ASCII were left out",
+    "unread_script": "Texts in a script whose words the metric does not tell apart",
     "undecided_answers": "Answers that another batch size or device may flip",
     "found_nothing": "Texts for which the index has no document",
 }

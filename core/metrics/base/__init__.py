@@ -7,7 +7,7 @@ the values for any subset of references without another look at a text.
 
 from core.metrics.base.explanation import Evidence, Explanation
 from core.metrics.base.metric import Metric
-from core.metrics.base.needs import MODELS, Need, Pool
+from core.metrics.base.needs import MODELS, Need, Pool, Script
 from core.metrics.base.scores import NOTES, Array, Mask, Prepared, TopicScores
 from core.metrics.base.settings import as_text, check_setting, default_of, setting
 from core.metrics.base.tools import Tools
@@ -23,6 +23,7 @@ __all__ = [
     "Need",
     "Pool",
     "Prepared",
+    "Script",
     "Tools",
     "TopicScores",
     "as_text",

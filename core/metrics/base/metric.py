@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from core.domain.study import Text, TopicTexts
 from core.errors import PyramidionError
 from core.metrics.base.explanation import Explanation
-from core.metrics.base.needs import Need, Pool
+from core.metrics.base.needs import Need, Pool, Script
 from core.metrics.base.scores import Array, Mask, Prepared, TopicScores
 from core.metrics.base.settings import as_text, check_setting
 from core.metrics.base.tools import Tools
@@ -46,6 +46,11 @@ class Metric:
     def pool(self) -> Pool:
         """How several references combine; a setting may decide."""
         return Pool.SUM
+
+    @property
+    def reads(self) -> Script:
+        """Whose words it tells apart; texts in other scripts are noted."""
+        return Script.ALL
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         """Catalogue keys of the models that the paper used, by the setting that names one."""

@@ -31,6 +31,14 @@ class Need(StrEnum):
     INDEX = "documents to search in"
 
 
+class Script(StrEnum):
+    """Whose words a metric tells apart."""
+
+    ALL = "all scripts"
+    SPACED = "scripts with blanks between words"
+    ASCII = "letters of ASCII"
+
+
 MODELS = frozenset(
     {Need.ENCODER, Need.WORD_VECTORS, Need.PARSER, Need.MASKED_LM, Need.QA, Need.NLI, Need.LEARNED}
 )

@@ -44,7 +44,12 @@ NOTES: Mapping[str, tuple[str, str]] = {
         "not scored, since the model does not know more than half of the tokens; choose a multilingual model "
         "(`pyramidion models`)",
     ),
-    "dropped_characters": ("text", "whose letters outside ASCII were left out"),
+    "dropped_characters": ("text", "whose letters outside ASCII were left out (text=unicode reads them)"),
+    "unread_script": (
+        "text",
+        "in a script whose words the metric does not tell apart; choose other words, or set the study's "
+        "language",
+    ),
     "undecided_answers": (
         "answer",
         "as likely as another one, which a different batch size or device may flip",

