@@ -106,6 +106,10 @@ def _line_width(letters: int, text: str) -> Command:
     return Command(f"view.line_{letters}", text, Menu.VIEW, section=3, submenu="Line widt&h")
 
 
+def _exporting(what: str, text: str) -> Command:
+    return Command(f"study.export_{what}", text, Menu.STUDY, "", "download", section=1, submenu="&Export")
+
+
 _FIGURES = (
     ("scatter", "Scatter plot", ""),
     ("bars", "Bars with intervals", ""),
@@ -131,7 +135,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("study.open", "&Open a study…", Menu.STUDY, _S.Open, "open"),
     Command("study.sample", "Make the &sample study…", Menu.STUDY, "", "bulb"),
     Command("study.import", "&Import…", Menu.STUDY, "Ctrl+I", "import", section=1),
-    Command("study.export_pyramids", "&Export pyramids for DUCView…", Menu.STUDY, "", "download", section=1),
+    _exporting("scores", "&Scores…"),
+    _exporting("judgements", "&Judgements…"),
+    _exporting("ratings", "&Ratings…"),
+    _exporting("scales", "R&ating scales…"),
+    _exporting("pyramids", "&Pyramids for DUCView…"),
     Command("study.restore", "&Restore a backup…", Menu.STUDY, "", "refresh", section=1),
     Command("study.close", "&Close the study", Menu.STUDY, "Ctrl+W", "close", section=1),
     Command("app.settings", "Se&ttings…", Menu.STUDY, "Ctrl+,", "settings", section=2),

@@ -190,6 +190,15 @@ class Commands(QObject):
             self._menus.append(menu)
         self._close_empty()
 
+    def insert_menu(self, after: str, menu: QMenu) -> None:
+        """Put a menu of its own below a command, as the recent studies."""
+        action = self._actions[after]
+        for known in self._menus:
+            actions = known.actions()
+            if action in actions:
+                following = actions[actions.index(action) + 1 :]
+                known.insertMenu(following[0] if following else action, menu)
+
     def _close_empty(self) -> None:
         """Let no menu open that has nothing for the page in front, as Compare elsewhere."""
         for menu in self._menus:

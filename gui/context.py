@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from gui.widgets.page import Page
 
 
+def _always() -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """The open study and what serves every page of it. It lasts as long as study and annotator do.
@@ -38,6 +42,7 @@ class Context:
     commands: `commands.on(id, handler, page=KEY)`. show_page: brings a page to the front by its key.
     tell: one sentence for the user in passing, as a refusal or what was done.
     export: writes scores, judgements, ratings or texts of the study in a format to a path; gives the rows.
+    may_edit: asked before an annotator's edit; a new user is asked for their name first. False = no edit now.
     """
 
     study: Study
@@ -52,6 +57,7 @@ class Context:
     show_page: Callable[[str], None]
     tell: Callable[[str], None]
     export: Callable[[str, str, Path], Steps[int]]
+    may_edit: Callable[[], bool] = _always
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QMenu
 
 from core.errors import PyramidionError, StudyDamaged, StudyLost
 from core.places import is_there
@@ -28,14 +28,14 @@ from gui.jobs import Job, Jobs, Lane
 from gui.looking_up import LookingUp
 from gui.main_window import MainWindow
 from gui.opening import Opened, StudyFiles, opening
-from gui.presenters.exporting import export_pyramids
+from gui.presenters.exporting import TABLES, export_pyramids, export_table
 from gui.presenters.importing import ImportPresenter
 from gui.presenters.job_line import JobLine
 from gui.presenters.tallies import Tallies
 from gui.selection import Selection
 from gui.settings import Settings
 from gui.views import dialogs
-from gui.views.files import ask_folder
+from gui.views.files import ask_folder, ask_where_to_save
 from gui.views.import_dialog import ImportDialog
 from gui.views.welcome import WelcomeView
 from gui.widgets.dialog import Statement
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 CLOSE_SECONDS = 5.0
 FIRST_PAGE = "overview"
+STUDY_SUFFIX = dialogs.STUDY_SUFFIX
 PAGE_OF = {Kind.PYRAMIDS: "pyramids", Kind.MATCHES: "matches", Kind.RATINGS: "ratings"}
 """Where an edit of a kind is made; one that touches several kinds is of the first."""
 SAMPLE_NAME = "sample.pyramidion"
@@ -70,6 +71,8 @@ class Desk(QObject):
         self._tallies: Tallies | None = None
         self._is_closing = False
         self._lost_at: tuple[Path, str, str] | None = None  # with page and topic, while it is opened again
+        self._is_annotator_known = False
+        self.recent_menu = QMenu("Open &recent", window)
         self.jobs = Jobs(self)
         self.failures = Failures(reports, self.state, self._report, self)
         self._job_line = JobLine(window.status, self.jobs, self)
@@ -103,13 +106,27 @@ class Desk(QObject):
         welcome.new_requested.connect(self.ask_new)
         welcome.import_requested.connect(self.ask_new_and_import)
         welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
-        recent = (Path(path) for path in self._settings.now.recent)
-        welcome.show_recent([path for path in recent if is_there(path)])
+        welcome.show_recent(self._recent())
         self._window.show_alone(welcome)
 
     def open_path(self, path: Path) -> Job:
         """Open the study at a path."""
         return self._begin(f"Opening {path.name}", self._files.open(path), path)
+
+    def _recent(self) -> list[Path]:
+        """The studies that were opened last and are still there."""
+        return [path for name in self._settings.now.recent if is_there(path := Path(name))]
+
+    @Slot()
+    def _list_recent(self) -> None:
+        self.recent_menu.clear()
+        for path in self._recent():
+            name = f"{path.stem}  ({path.parent})".replace("&", "&&")
+            self.recent_menu.addAction(name).triggered.connect(
+                lambda _=False, path=path: self.open_path(path)
+            )
+        if self.recent_menu.isEmpty():
+            self.recent_menu.addAction("No recent studies").setEnabled(False)
 
     @Slot()
     def ask_open(self) -> None:
@@ -128,7 +145,7 @@ class Desk(QObject):
         """Ask where, make an empty study there, and ask what to import into it."""
         if (path := dialogs.ask_study_to_make(self._window, "study.pyramidion")) is not None:
             job = self._begin(f"Making {path.name}", self._files.make(path), path)
-            job.finished.connect(self.ask_import)
+            job.finished.connect(lambda: self.ask_import())
 
     @Slot()
     def ask_sample(self) -> None:
@@ -136,9 +153,22 @@ class Desk(QObject):
         if (path := dialogs.ask_study_to_make(self._window, SAMPLE_NAME)) is not None:
             self._begin("Making the sample study", self._files.make_sample(path), path)
 
-    @Slot()
-    def ask_import(self) -> None:
-        """Ask what to import into the open study, show what will happen, and do it."""
+    @Slot(object)
+    def take_dropped(self, path: Path) -> None:
+        """Open a study that was dropped on the window; offer to import any other file or folder."""
+        if path.suffix == STUDY_SUFFIX:
+            self.open_path(path)
+        elif self._context is not None:
+            self.ask_import(path)
+        elif (study := dialogs.ask_study_to_make(self._window, f"{path.stem}{STUDY_SUFFIX}")) is not None:
+            job = self._begin(f"Making {study.name}", self._files.make(study), study)
+            job.finished.connect(lambda: self.ask_import(path))
+
+    def ask_import(self, source: Path | None = None) -> None:
+        """Ask what to import into the open study, show what will happen, and do it.
+
+        source: the file or folder to begin with, None = none is chosen yet.
+        """
         if self._context is None:
             self.ask_new_and_import()
             return
@@ -153,12 +183,18 @@ class Desk(QObject):
         )
         presenter.imported.connect(self.tell)
         self._open_dialog(dialog)
+        presenter.choose(source)
 
     @Slot()
     def ask_export(self) -> None:
         """Ask for a folder, and write the pyramids and matches there."""
         if self._context is not None:
             export_pyramids(self._context, lambda question: ask_folder(self._window, question))
+
+    def ask_export_table(self, what: str) -> None:
+        """Ask for a file, and write scores, judgements, ratings or scales there."""
+        if self._context is not None:
+            export_table(self._context, what, partial(ask_where_to_save, self._window))
 
     @Slot()
     def ask_restore(self) -> None:
@@ -185,13 +221,32 @@ class Desk(QObject):
     @Slot()
     def ask_annotator(self) -> None:
         """Ask who annotates, and show the study as theirs."""
-        if self._context is None:
-            return
+        if self._context is not None:
+            dialog = self._annotator_dialog(self._context)
+            dialog.accepted.connect(lambda: self._annotate_as(dialog.name))
+            self._open_dialog(dialog)
+
+    def may_edit(self) -> bool:
+        """Whether an edit is to be made now: before a new user's first one in a study, ask for their name.
+
+        Who chooses another name than the one that was shown gets pages of their own and repeats the edit.
+        """
+        if self._is_annotator_known or self._context is None:
+            return True
         context = self._context
+        self._dialog = dialog = self._annotator_dialog(context)
+        if not dialog.exec():
+            self.tell("Nothing was changed. Choose who annotates first.")
+            return False
+        is_same = dialog.name == context.annotator.name
+        self._annotate_as(dialog.name)
+        if not is_same:
+            self.tell(f"You annotate as {dialog.name} now. Repeat your last edit.")
+        return is_same
+
+    def _annotator_dialog(self, context: Context) -> dialogs.AnnotatorDialog:
         names = [person.name for person in context.study.annotators()]
-        dialog = dialogs.AnnotatorDialog(names, context.annotator.name, self._window)
-        dialog.accepted.connect(lambda: self._annotate_as(dialog.name))
-        self._open_dialog(dialog)
+        return dialogs.AnnotatorDialog(names, context.annotator.name, self._window)
 
     @Slot(str)
     def tell(self, sentence: str) -> None:
@@ -280,12 +335,14 @@ class Desk(QObject):
             self.open_path(study)
 
     def _place_in(self, study: Study) -> tuple[str, str]:
-        """The page and the topic to begin with: those in front, if the same study is opened again."""
+        """The page and the topic to begin with: those in front, if it is open, else those of last time."""
         if self._lost_at is not None and self._lost_at[0] == study.path:
             return self._lost_at[1:]
-        if self._context is None or self._context.study.path != study.path:
-            return FIRST_PAGE, ""
-        return self._window.page_key, self._context.selection.topic_id
+        if self._context is not None and self._context.study.path == study.path:
+            return self._window.page_key, self._context.selection.topic_id
+        page, topic = self._settings.now.place_in(study.path)
+        is_there = topic and any(head.id == topic for head in study.topics())
+        return page if page in self._window.page_keys else FIRST_PAGE, topic if is_there else ""
 
     def _show_notices(self, study: Study) -> None:
         """Show what must be read about the study's files until the user closes it."""
@@ -333,7 +390,9 @@ class Desk(QObject):
             show_page=self._window.show_page,
             tell=self.tell,
             export=partial(self._files.export, study),
+            may_edit=self.may_edit,
         )
+        self._is_annotator_known = bool(self._settings.now.annotator_of(study.path))
         context.history.available.connect(self._show_history)
         context.history.told.connect(self.tell)
         context.history.moved.connect(self._show_page_of, Qt.ConnectionType.QueuedConnection)
@@ -357,6 +416,8 @@ class Desk(QObject):
         if self._context is None:
             return
         context, self._context = self._context, None
+        place = context.study.path, self._window.page_key, context.selection.topic_id
+        self._settings.keep(self._settings.now.with_place(*place))
         self.jobs.cancel_all(CLOSE_SECONDS)
         self._window.show_alone(None)
         self._allow_study_commands(False)
@@ -369,11 +430,13 @@ class Desk(QObject):
         self.backing_up.leave(backup=backup)
 
     def _annotate_as(self, name: str) -> None:
-        if self._context is None or name == self._context.annotator.name:
+        if self._context is None:
             return
         context = self._context
         self._settings.keep(self._settings.now.with_annotator(context.study.path, name))
-        self.open_path(context.study.path)
+        self._is_annotator_known = True
+        if name != context.annotator.name:
+            self.open_path(context.study.path)
 
     @Slot()
     def _open_anew(self) -> None:
@@ -424,6 +487,9 @@ class Desk(QObject):
 
     def _connect(self) -> None:
         self._window.closing.connect(self.close)
+        self._window.dropped.connect(self.take_dropped)
+        self._commands.insert_menu("study.open", self.recent_menu)
+        self.recent_menu.aboutToShow.connect(self._list_recent)
         self.appearance.resized.connect(self._open_anew)
         self.helping.keys_requested.connect(self.appearance.ask_keys)
         self.looking_up.told.connect(self.tell)
@@ -443,9 +509,11 @@ class Desk(QObject):
         on("study.new", self.ask_new)
         on("study.open", self.ask_open)
         on("study.sample", self.ask_sample)
-        on("study.import", self.ask_import)
+        on("study.import", lambda: self.ask_import())
         on("study.export_pyramids", self.ask_export)
         on("study.restore", self.ask_restore)
+        for what in TABLES:
+            on(f"study.export_{what}", partial(self.ask_export_table, what))
         on("study.close", self.show_welcome)
         on("app.quit", self._window.close)
         on("edit.undo", self._undo)
@@ -456,7 +524,8 @@ class Desk(QObject):
         self._allow_study_commands(False)
 
     def _allow_study_commands(self, is_open: bool) -> None:
-        for command in ("study.export_pyramids", "study.close", "annotator.choose", "edit.undo", "edit.redo"):
+        exports = (f"study.export_{what}" for what in ("pyramids", *TABLES))
+        for command in (*exports, "study.close", "annotator.choose", "edit.undo", "edit.redo"):
             self._commands.allow(command, is_open)
         for command in ("edit.search", "edit.next_found", "edit.previous_found"):
             self._commands.allow(command, is_open)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtCore import QByteArray, QMimeData, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from gui import theme
@@ -32,13 +33,16 @@ class MainWindow(QMainWindow):
 
     Signals:
         closing: the user closes the window; all that runs is to stop.
+        dropped: a file or folder was dropped on the window (Path).
     """
 
     closing = Signal()
+    dropped = Signal(object)
 
     def __init__(self, commands: Commands, specs: Sequence[PageSpec]) -> None:
         super().__init__()
         self.setWindowTitle("Pyramidion")
+        self.setAcceptDrops(True)
         self.setMinimumSize(LEAST_SIZE)
         self.resize(FIRST_SIZE)
         self._commands = commands
@@ -154,6 +158,17 @@ class MainWindow(QMainWindow):
         """Do not close yet; for receivers of `closing`, which close the window themselves later."""
         self._is_held_open = True
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dragged(event.mimeData()) is not None:
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if (path := _dragged(event.mimeData())) is not None:
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self.dropped.emit(path)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         self._is_held_open = False
         self.closing.emit()
@@ -198,8 +213,14 @@ class MainWindow(QMainWindow):
         page, presenter = self._specs[key].build(context)
         page.bind_history(self._commands.action("edit.undo"), self._commands.action("edit.redo"))
         page.save_state.show_annotator(context.annotator.name)
+        page.save_state.annotator_requested.connect(self._commands.action("annotator.choose").trigger)
         page.save_state.show_saved(context.writes.last_saved)
         context.writes.saving.connect(page.save_state.show_saving)
         context.writes.saved.connect(page.save_state.show_saved)
         self.stack.addWidget(page)
         return page, presenter
+
+
+def _dragged(mime: QMimeData) -> Path | None:
+    """The first file or folder of this computer among what is dragged."""
+    return next((Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()), None)

@@ -11,6 +11,7 @@ from typing import Any
 _log = logging.getLogger(__name__)
 
 MOST_RECENT = 8
+MOST_PLACES = 50
 MOST_BACKUPS = 1000
 
 
@@ -26,6 +27,7 @@ class Preferences:
     device: ``auto``, ``cpu``, ``cuda``, ``mps``. recent: paths of studies, latest first.
     backups: how many of each study are stored, 0 = none are made. backup_folder: empty = next to the study.
     annotators: (path, name) of who annotated a study last. geometry: the window's, in base64.
+    places: (path, page, topic's id) of what was in front in a study last.
     """
 
     theme: str = "system"
@@ -33,6 +35,7 @@ class Preferences:
     device: str = "auto"
     recent: tuple[str, ...] = ()
     annotators: tuple[tuple[str, str], ...] = ()
+    places: tuple[tuple[str, str, str], ...] = ()
     geometry: str = ""
     reading_percent: int = 100
     line_width: int = 0
@@ -56,7 +59,18 @@ class Preferences:
         """With somebody as a study's annotator."""
         path = str(study.resolve())
         others = (pair for pair in self.annotators if pair[0] != path)
-        return replace(self, annotators=((path, name), *others)[:MOST_RECENT])
+        return replace(self, annotators=((path, name), *others)[:MOST_PLACES])
+
+    def place_in(self, study: Path) -> tuple[str, str]:
+        """The page and the topic's id that were in front last time, empty = not known."""
+        path = str(study.resolve())
+        return next(((page, topic) for known, page, topic in self.places if known == path), ("", ""))
+
+    def with_place(self, study: Path, page: str, topic_id: str) -> Preferences:
+        """With a page and a topic as those to begin with in a study."""
+        path = str(study.resolve())
+        others = (place for place in self.places if place[0] != path)
+        return replace(self, places=((path, page, topic_id), *others)[:MOST_PLACES])
 
     def with_recent(self, study: Path) -> Preferences:
         """With a study as the latest one."""
@@ -111,7 +125,10 @@ def _checked(kept: dict[str, Any]) -> Preferences:
             good[field.name] = value
     good["recent"] = tuple(path for path in _list(kept, "recent") if isinstance(path, str))
     for pairs in ("annotators", "keys"):
-        good[pairs] = tuple((pair[0], pair[1]) for pair in _list(kept, pairs) if _is_pair(pair))
+        good[pairs] = tuple((pair[0], pair[1]) for pair in _list(kept, pairs) if _is_texts(pair, 2))
+    good["places"] = tuple(
+        (place[0], place[1], place[2]) for place in _list(kept, "places") if _is_texts(place, 3)
+    )
     good["backups"] = min(max(good.get("backups", defaults.backups), 0), MOST_BACKUPS)
     if good.get("reference_layout") not in (None, "stacked", "beside"):
         del good["reference_layout"]
@@ -123,5 +140,5 @@ def _list(kept: dict[str, Any], name: str) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _is_pair(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(isinstance(part, str) for part in value)
+def _is_texts(value: Any, count: int) -> bool:
+    return isinstance(value, list) and len(value) == count and all(isinstance(part, str) for part in value)

@@ -55,6 +55,7 @@ class Annotating(QObject):
         self._unwritten: dict[Key, TopicAnnotation] = {}
         self._stale: set[Key] = set()
         self._held = ""
+        self._may_edit = context.may_edit
         self.time = ActiveTime()
         context.history.moved.connect(self._moved)
         context.changes.changed.connect(self._look)
@@ -109,7 +110,7 @@ class Annotating(QObject):
         except InputError as error:
             self.refused.emit(str(error))
             return False
-        if after == before:
+        if after == before or not self._may_edit():
             return False
         self._annotation = self._unwritten[key] = after
         self._on_their_way[key] += 1

@@ -71,7 +71,7 @@ class ImportPresenter(QObject):
         view.rejected.connect(self._stop)
 
     def choose(self, source: Path | None) -> None:
-        """Take a file or folder as the source, recognise its format, and preview it."""
+        """Take a file or folder as the source, recognise its format, and preview it; None = nothing."""
         if source is None:
             return
         self._source = source

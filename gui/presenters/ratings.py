@@ -91,6 +91,9 @@ class RatingsPresenter(QObject):
         if not summary_id or self._values.get(key) == value:
             self._show_ratings()
             return
+        if not self._context.may_edit():
+            self._show_ratings()
+            return
         if value is None:
             self._values.pop(key, None)
         else:
@@ -252,6 +255,8 @@ class RatingsPresenter(QObject):
 
     @Slot(str)
     def _add_scale(self, name: str) -> None:
+        if not self._context.may_edit():
+            return
         try:
             self._context.study.add_dimension(name, annotator_id=self._context.annotator.id)
         except PyramidionError as error:

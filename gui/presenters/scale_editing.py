@@ -37,6 +37,8 @@ class ScaleEditing(QObject):
         """Ask how the scales are to be. selected: the id of the scale to begin with."""
         from gui.views.scales import ScalesDialog
 
+        if not self._context.may_edit():
+            return
         study = self._context.study
         self._before, self._counts = study.dimensions(), study.rating_counts()
         totals = {scale_id: sum(values.values()) for scale_id, values in self._counts.items()}

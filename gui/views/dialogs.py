@@ -33,7 +33,7 @@ class AnnotatorDialog(Dialog):
     """Whose work the next edits are."""
 
     def __init__(self, names: Sequence[str], now: str, parent: QWidget | None = None) -> None:
-        super().__init__("Who annotates?", "Annotate", parent, icon="user")
+        super().__init__("Choose annotator", "Continue", parent, icon="user")
         self.name_box = QComboBox()
         self.name_box.setEditable(True)
         self.name_box.addItems(list(names))
@@ -42,8 +42,11 @@ class AnnotatorDialog(Dialog):
         self.add_field(
             "Name",
             self.name_box,
-            "Every annotator has pyramids and matches of their own. The name stands in the study's history.",
+            "Everybody has their own pyramids, matches and ratings. Your name is recorded in the history.",
         )
+        self.name_box.setFocus(Qt.FocusReason.OtherFocusReason)
+        if (field := self.name_box.lineEdit()) is not None:
+            field.selectAll()
 
     @property
     def name(self) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from gui import icons
 from gui.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
@@ -36,9 +37,9 @@ class WelcomeView(QWidget):
         self.open_button = plain_button("Open a study…", "open")
         self.new_button = plain_button("New study…", "plus")
         self.import_button = plain_button("Import texts…", "import")
-        self._recent = QVBoxLayout()
+        self.recent_buttons: list[QPushButton] = []
+        self._recent, self._recent_part = QVBoxLayout(), QWidget()
         self._recent.setSpacing(SMALL)
-        self._recent_heading = Label("Recent studies", Type.CAPTION, "muted")
         for button, requested in (
             (self.sample_button, self.sample_requested),
             (self.open_button, self.open_requested),
@@ -46,23 +47,29 @@ class WelcomeView(QWidget):
             (self.import_button, self.import_requested),
         ):
             button.clicked.connect(requested)
-        self.setFocusProxy(self.sample_button)
         self._lay_out()
+        self.show_recent(())
 
     def show_recent(self, paths: Sequence[Path]) -> None:
         """List the recent studies that still exist."""
         while (item := self._recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
-        self._recent_heading.setVisible(bool(paths))
-        for path in paths:
-            self._recent.addWidget(self._recent_row(path))
+        self._recent_part.setVisible(bool(paths))
+        self.recent_buttons = [link_button(path.stem) for path in paths]
+        for path, button in zip(paths, self.recent_buttons, strict=True):
+            self._recent.addWidget(self._recent_row(path, button))
+        self.sample_button.setProperty("kind", "plain" if paths else "primary")
+        icons.dress(self.sample_button, "bulb", "muted" if paths else "on_accent")
+        self.sample_button.style().unpolish(self.sample_button)
+        self.sample_button.style().polish(self.sample_button)
+        self._panel.set_title("Continue or begin a study" if paths else "Begin with a study")
+        self.setFocusProxy(self.recent_buttons[0] if paths else self.sample_button)
 
-    def _recent_row(self, path: Path) -> QWidget:
+    def _recent_row(self, path: Path, name: QPushButton) -> QWidget:
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
-        name = link_button(path.stem)
         name.setAccessibleName(f"Open {path.stem}")
         name.clicked.connect(lambda: self.recent_chosen.emit(str(path)))
         line.addWidget(IconLabel("folder"))
@@ -71,11 +78,18 @@ class WelcomeView(QWidget):
         return row
 
     def _lay_out(self) -> None:
-        panel = Panel("Begin with a study", "one file holds texts, annotations and scores")
+        panel = self._panel = Panel("Begin with a study", "one file holds texts, annotations and scores")
         panel.setFixedWidth(px(PANEL_WIDTH))
         column = QVBoxLayout()
         column.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
         column.setSpacing(MEDIUM)
+        recent = QVBoxLayout(self._recent_part)
+        recent.setContentsMargins(0, 0, 0, 0)
+        recent.setSpacing(MEDIUM)
+        recent.addWidget(Label("Recent studies", Type.CAPTION, "muted"))
+        recent.addLayout(self._recent)
+        recent.addWidget(rule())
+        column.addWidget(self._recent_part)
         column.addWidget(
             Label(
                 "The sample has six topics with references, eight systems, pyramids, matches and ratings: "
@@ -91,8 +105,6 @@ class WelcomeView(QWidget):
         column.addWidget(self.sample_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(rule())
         column.addLayout(buttons)
-        column.addWidget(self._recent_heading)
-        column.addLayout(self._recent)
         panel.add(column)
         whole = QVBoxLayout(self)
         whole.setSpacing(MEDIUM)

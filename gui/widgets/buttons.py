@@ -28,6 +28,13 @@ def link_button(text: str, icon: str = "") -> QPushButton:
     return button
 
 
+def quiet_button(text: str, icon: str = "") -> QPushButton:
+    """Muted words to press, for a fact that can be changed."""
+    button = _button(text, "quiet", icon, "muted")
+    button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    return button
+
+
 def icon_button(icon: str, name: str, size: int = icons.ROW_PX) -> QToolButton:
     """A drawing to press; `name` is its tooltip and what screen readers say."""
     button = QToolButton()

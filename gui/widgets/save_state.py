@@ -4,28 +4,39 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from gui.theme import LARGE, TIGHT, Type
+from gui import icons
+from gui.theme import MEDIUM, TIGHT, Type
+from gui.widgets.buttons import quiet_button
 from gui.widgets.label import IconLabel, Label
 
 
 class SaveState(QWidget):
-    """``✓ Saved 10:42`` and the annotator's name."""
+    """``✓ Saved 10:42`` and the annotator's name, which can be pressed.
+
+    Signals:
+        annotator_requested: somebody else is to annotate.
+    """
+
+    annotator_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._icon = IconLabel("check", "success")
         self.saved_label = Label("", Type.SMALL, "muted")
-        self.annotator_label = Label("", Type.SMALL, "muted")
+        self.annotator_button = quiet_button("")
+        icons.dress(self.annotator_button, "user")
+        self.annotator_button.setToolTip("Change the annotator")
+        self.annotator_button.clicked.connect(self.annotator_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(TIGHT)
         row.addWidget(self._icon)
         row.addWidget(self.saved_label)
-        row.addSpacing(LARGE - TIGHT)
-        row.addWidget(IconLabel("user"))
-        row.addWidget(self.annotator_label)
+        row.addSpacing(MEDIUM - TIGHT)
+        row.addWidget(self.annotator_button)
         self.show_saved(None)
 
     def show_saving(self) -> None:
@@ -40,4 +51,5 @@ class SaveState(QWidget):
 
     def show_annotator(self, name: str) -> None:
         """Say whose work it is."""
-        self.annotator_label.setText(f"Annotator {name}")
+        self.annotator_button.setText(f"Annotator {name}".replace("&", "&&"))
+        self.annotator_button.setAccessibleName(f"Annotator {name}, change")

@@ -37,6 +37,7 @@ from gui.context import Context
 from gui.desk import Desk
 from gui.garbage import GarbageTimer
 from gui.main_window import MainWindow
+from gui.settings import Preferences, Settings
 from storage.exchange import registry
 from storage.study_file import new_study
 
@@ -60,7 +61,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "summeval.pyramidion"
         make_study(path)
-        desk, window = build_desk(app, Path(folder) / "settings.json")
+        settings = Path(folder) / "settings.json"
+        Settings(settings).keep(
+            Preferences().with_annotator(path, "annotator")
+        )  # nobody is asked who annotates
+        desk, window = build_desk(app, settings)
         garbage = GarbageTimer(window)
         garbage.start()  # as the program does
         window.resize(1440, 900)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 from gui import theme
 from gui.app import HELP, PAGES, help_topics
 from gui.context import PageSpec
 from gui.presenters.importing import ImportPresenter
+from gui.settings import Settings
 from gui.views import dialogs
 from gui.views.help import HelpWindow
 from gui.views.import_dialog import ImportDialog
@@ -291,3 +292,139 @@ def test_pages_know_their_place(desk) -> None:
         assert isinstance(spec, PageSpec)
         assert desk._commands.action(f"view.{spec.key}")
     assert QGuiApplication.applicationName() is not None
+
+
+def test_a_study_is_reopened_on_the_page_and_topic_that_were_last_in_front(desk, window, qtbot, path) -> None:
+    context = opened(desk, qtbot, path)
+    second = context.study.topics()[1].id
+    window.show_page("texts")
+    context.selection.select(topic_id=second)
+    desk.show_welcome()
+    context = opened(desk, qtbot, path)
+    assert (window.page_key, context.selection.topic_id) == ("texts", second)
+    assert Settings(desk._settings._path).now.place_in(path) == ("texts", second), "it survives the program"
+
+
+def test_a_place_that_is_no_longer_there_is_no_place_to_begin(desk, window, qtbot, path) -> None:
+    desk._settings.keep(desk._settings.now.with_place(path, "poems", "gone"))
+    context = opened(desk, qtbot, path)
+    assert window.page_key == "overview"
+    assert context.selection.topic_id in {"", *(head.id for head in context.study.topics())}
+
+
+def test_recent_studies_are_in_the_study_menu_and_before_the_sample_on_the_start_page(
+    desk, window, qtbot, path
+) -> None:
+    assert window.stack.currentWidget().sample_button.property("kind") == "primary"
+    opened(desk, qtbot, path)
+    desk.show_welcome()
+    welcome = window.stack.currentWidget()
+    assert [button.text() for button in welcome.recent_buttons] == [path.stem]
+    top, sample = (
+        button.mapTo(welcome, button.rect().topLeft()).y()
+        for button in (welcome.recent_buttons[0], welcome.sample_button)
+    )
+    assert top < sample
+    assert welcome.sample_button.property("kind") == "plain"
+    desk.recent_menu.aboutToShow.emit()
+    (action,) = desk.recent_menu.actions()
+    assert action.text().startswith(path.stem)
+    action.trigger()
+    qtbot.waitUntil(lambda: desk.context is not None, timeout=5000)
+
+
+def test_the_annotator_in_the_header_can_be_pressed_and_typed_over(desk, window, qtbot, path) -> None:
+    context = opened(desk, qtbot, path)
+    state = window.stack.currentWidget().save_state
+    assert state.annotator_button.text() == f"Annotator {context.annotator.name}"
+    state.annotator_button.click()
+    dialog = dialog_of(desk, dialogs.AnnotatorDialog)
+    field = dialog.name_box.lineEdit()
+    assert (field.selectedText(), dialog.focusWidget()) == (context.annotator.name, dialog.name_box)
+    qtbot.keyClicks(field, "Cem")
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: desk.context is not None and desk.context.annotator.name == "Cem", timeout=5000)
+
+
+class TestANewUser:
+    @pytest.fixture
+    def answers(self, monkeypatch):
+        """What is typed into the dialog, None = Escape; and how often it was asked."""
+        answers: list[str | None] = []
+        asked: list[str] = []
+
+        def answer(dialog) -> int:
+            asked.append(dialog.name)
+            answer = answers.pop(0)
+            dialog.name_box.setCurrentText(answer or "")
+            return 0 if answer is None else 1
+
+        monkeypatch.setattr(dialogs.AnnotatorDialog, "exec", answer)
+        return answers, asked
+
+    def test_is_asked_once_before_the_first_edit(self, desk, qtbot, path, answers) -> None:
+        given, asked = answers
+        context = opened(desk, qtbot, path)
+        me = context.annotator.name
+        given.append(me)
+        assert context.may_edit()
+        assert context.may_edit()
+        assert asked == [me]
+        desk.show_welcome()
+        assert opened(desk, qtbot, path).may_edit()
+        assert asked == [me], "nor the next time"
+
+    def test_who_cancels_changes_nothing(self, desk, window, qtbot, path, answers) -> None:
+        given, _ = answers
+        context = opened(desk, qtbot, path)
+        given.append(None)
+        assert not context.may_edit()
+        assert "Nothing was changed" in window.status.sentence_label.text()
+
+    def test_who_takes_another_name_gets_their_own_pages_first(self, desk, qtbot, path, answers) -> None:
+        given, _ = answers
+        context = opened(desk, qtbot, path)
+        given.append("Cem")
+        assert not context.may_edit()
+        qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None, timeout=5000)
+        assert desk.context.annotator.name == "Cem"
+        assert desk.context.may_edit()
+
+
+def drop(window, *paths: Path) -> bool:
+    """Drop files on the window; whether it takes them."""
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, mime, buttons, keys)
+    QApplication.sendEvent(window, enter)
+    if enter.isAccepted():
+        event = QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, mime, buttons, keys)
+        QApplication.sendEvent(window, event)
+    return enter.isAccepted()
+
+
+def test_a_study_dropped_on_the_window_opens(desk, window, qtbot, path) -> None:
+    assert drop(window, path)
+    qtbot.waitUntil(lambda: desk.context is not None, timeout=5000)
+    assert not drop(window), "what is no file is not taken"
+
+
+def test_another_file_dropped_on_the_window_goes_to_import(desk, window, qtbot, path, tmp_path) -> None:
+    opened(desk, qtbot, path)
+    table = tmp_path / "more.csv"
+    table.write_text("topic,system,text\nD9,lead,One.\n", "utf-8")
+    assert drop(window, table)
+    dialog = dialog_of(desk, ImportDialog)
+    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=5000)
+    assert dialog.source_label.text() == str(table)
+
+
+def test_a_file_dropped_without_a_study_makes_one_first(desk, window, qtbot, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: tmp_path / suggested)
+    table = tmp_path / "more.csv"
+    table.write_text("topic,system,text\nD9,lead,One.\n", "utf-8")
+    assert drop(window, table)
+    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog), timeout=10_000)
+    assert desk.context.study.path.name == "more.pyramidion"
+    qtbot.waitUntil(desk._dialog.accept_button.isEnabled, timeout=5000)

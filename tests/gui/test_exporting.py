@@ -38,3 +38,26 @@ def test_a_study_without_a_pyramid_says_so(desk, qtbot, study, tmp_path, monkeyp
     told = desk._window.status.sentence_label
     qtbot.waitUntil(lambda: "no pyramid with an SCU yet" in told.text(), timeout=20_000)
     assert not (tmp_path / "out").exists()
+
+
+def test_the_study_menu_writes_ratings_scales_and_scores(desk, qtbot, study, tmp_path, monkeypatch) -> None:
+    scale, topic = study.add_dimension("coherence"), study.topic(study.topics()[0].id)
+    study.rate(topic.summaries[0].id, scale.id, study.annotator("Ann").id, 4).result()
+    study.close()
+    desk.start(study.path)
+    qtbot.waitUntil(lambda: desk.context is not None, timeout=20_000)
+    suggested = []
+
+    def ask(parent: Any, question: str, name: str, kinds: Any) -> Path:
+        suggested.append(name)
+        return tmp_path / name
+
+    monkeypatch.setattr(desk_module, "ask_where_to_save", ask)
+    told = desk._window.status.sentence_label
+    for what, rows in (("ratings", 1), ("scales", 1), ("scores", 0), ("judgements", 1)):
+        desk._commands.action(f"study.export_{what}").trigger()
+        qtbot.waitUntil(
+            lambda what=what, rows=rows: told.text() == f"small-{what}.csv holds {rows:,} rows of {what}.",
+            timeout=20_000,
+        )
+    assert "coherence,Ann" in (tmp_path / suggested[0]).read_text("utf-8")

@@ -46,6 +46,8 @@ class Program:
         before = self.desk.context
         self.desk.open_path(path)
         self.wait(lambda: self.desk.context is not None and self.desk.context is not before)
+        self.desk.ask_annotator()
+        self.desk._dialog.accept()  # as proposed: a new user is asked once
         self.window.activateWindow()
         self.wait(self.window.isActiveWindow)
 
