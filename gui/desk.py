@@ -72,7 +72,7 @@ class Desk(QObject):
         self._is_closing = False
         self._lost_at: tuple[Path, str, str] | None = None  # with page and topic, while it is opened again
         self._is_annotator_known = False
-        self.recent_menu = QMenu("Open &recent", window)
+        self.recent_menu = QMenu("O&pen recent", window)
         self.jobs = Jobs(self)
         self.failures = Failures(reports, self.state, self._report, self)
         self._job_line = JobLine(window.status, self.jobs, self)
