@@ -13,6 +13,7 @@ from core.metrics import registry
 from core.metrics.base import Metric
 from core.models.catalogue import title_of
 from core.models.entries import ENTRIES, Entry, entry_of
+from core.report.tables import MARK
 
 if TYPE_CHECKING:
     from core.measures import MeasureRef
@@ -28,6 +29,11 @@ def stand_in_of(config: MetricConfig) -> str:
     """As ``stand-in: all-MiniLM-L6-v2 for roberta-large``; empty where the paper's own model ran, or none."""
     found = [f"{used} for {meant}" for used, meant in _pairs(config)]
     return f"stand-in: {'; '.join(found)}" if found else ""
+
+
+def mark_stand_in(label: str, config: MetricConfig) -> str:
+    """Return a measure's label, with `MARK` if it ran on a stand-in."""
+    return f"{label}{MARK}" if _pairs(config) and not label.endswith(MARK) else label
 
 
 def stand_ins_among(refs: Iterable[MeasureRef]) -> tuple[str, ...]:

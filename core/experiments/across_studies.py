@@ -20,7 +20,15 @@ from core.experiments.asking import (
 )
 from core.experiments.caution import cautions_about
 from core.experiments.experiment import Experiment
-from core.experiments.measured import Measured, judged, lacking_numbers, names_in, stacked, stored
+from core.experiments.measured import (
+    Measured,
+    judged,
+    lacking_numbers,
+    names_in,
+    stacked,
+    stand_ins_of,
+    stored,
+)
 from core.experiments.ranking import RANKED, heatmap, ranked_table
 from core.experiments.registry import register
 from core.experiments.result import Result
@@ -37,7 +45,7 @@ from core.experiments.studies_side_by_side import (
 from core.metrics.base import Tools, setting
 from core.ports import Study
 from core.progress import Progress, Steps
-from core.report.tables import Table
+from core.report.tables import MARK, Table
 from core.stats.correlation import Coefficient, Level, correlate_many
 
 
@@ -148,14 +156,16 @@ def compared(
     by_study = ranked_table("By study and judgement", labels[:n], heads, values[:n])
     overview = _overview(title, by_study)
     missing = missing_table(gathered, shared)
-    return Result(
+    result = Result(
         title,
         (overview, with_unranked(by_study, labels[n:], values[n:]), *([missing] if missing else [])),
         (mean_ranks(overview), flow(labels[:n], gathered, values[:n], coefficient),
          heatmap("Correlations by study", labels, heads, values)),
         (policy(level, coefficient), RANKED, _SAME),
+        stand_ins_of([each.measures[key] for each in gathered for key in keys if key in each.measures]),
         warnings=(*_cautions(gathered, shared, level, coefficient), *_left_out(gathered, keys)),
     )  # fmt: skip
+    return result.with_footnotes()
 
 
 _SAME = (
@@ -206,7 +216,7 @@ def _in_several(gathered: Sequence[Gathered], shared: Collection[Key]) -> list[K
 
 def _shared(gathered: Sequence[Gathered], labels: Sequence[str]) -> list[Key]:
     first = gathered[0]
-    by_label = {one.label: key for key, one in first.measures.items()}
+    by_label = {one.label.removesuffix(MARK): key for key, one in first.measures.items()}
     for label in labels:
         if label not in by_label:
             raise InputError(f"{first.name} has no measure {label!r}. There are: {', '.join(by_label)}.")

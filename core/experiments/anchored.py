@@ -69,7 +69,8 @@ OTHERS = (
     Wanted("R-1-WE", "rouge-we:n=1", "rouge-we-1-ng2015.recall", own="rouge-we:n=1,vectors=google-news"),
     Wanted("R-2-WE", "rouge-we:n=2", "rouge-we-2-ng2015.recall", own="rouge-we:n=2,vectors=google-news"),
     Wanted("BERTScore", "bertscore", "bertscore.f", own=f"bertscore:encoder={BERT}"),
-    Wanted("S3 full", "s3"),
+    Wanted("S3 full", "s3", learned="s3-full"),
+    Wanted("S3 best", "s3", learned="s3-best"),
     Wanted("Mover", "moverscore:mode=v1", own="moverscore:mode=v1,encoder=bert-base-mnli"),
 )
 

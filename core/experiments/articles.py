@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -21,7 +21,7 @@ from core.experiments.asking import (
 )
 from core.experiments.caution import cautions_about
 from core.experiments.experiment import Experiment
-from core.experiments.measured import judged, lacking_numbers, stacked, stored
+from core.experiments.measured import judged, lacking_numbers, stacked, stand_ins_of, stored
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
 from core.matrix import Matrix
@@ -79,9 +79,9 @@ class Articles(Experiment):
         return lacking_numbers(study)
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        measures = [one.scores for one in stored(study, self.measures)]
-        people = judged(study, self.judgements)
-        return (yield from self.over(measures, people))
+        measures = stored(study, self.measures)
+        result = yield from self.over([one.scores for one in measures], judged(study, self.judgements))
+        return replace(result, stand_ins=stand_ins_of(measures))
 
     def over(self, measures: Sequence[Matrix], people: dict[str, Matrix]) -> Steps[Result]:
         """The curves of these measures, a table and a chart per judgement."""

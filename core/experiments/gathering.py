@@ -14,7 +14,7 @@ from core.metrics.base import Tools
 from core.ports import Study
 from core.progress import Steps
 from core.pyramid_judgements import PyramidJudgement
-from core.stand_ins import stand_ins_among
+from core.stand_ins import mark_stand_in, stand_ins_among
 
 PYRAMID = "pyramid.modified"
 
@@ -60,7 +60,8 @@ def gather(study: Study, names: Sequence[str]) -> Gathered:
     else:
         chosen = [ref for ref in refs if not why_not(ref) and ref.measure not in pyramids]
         left_out = _reasons(ref for ref in refs if ref.measure not in pyramids)
-    sources: list[Source] = [*stored_scores(study, chosen)]
+    marked = [replace(ref, label=mark_stand_in(ref.label, ref.config)) for ref in chosen]
+    sources: list[Source] = [*stored_scores(study, marked)]
     sources += [pyramid_scores(study, name) for name in pyramids]
     return Gathered(tuple(sources), tuple(left_out), stand_ins_among(chosen), stale_among(chosen))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -19,7 +19,7 @@ from core.experiments.asking import (
 )
 from core.experiments.at_hand import has_judgements
 from core.experiments.experiment import Experiment
-from core.experiments.measured import NO_JUDGEMENTS, NO_SCORES, judged, stored
+from core.experiments.measured import NO_JUDGEMENTS, NO_SCORES, judged, stand_ins_of, stored
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
 from core.matrix import Matrix
@@ -63,7 +63,8 @@ class MeasuresBesideMeasures(Experiment):
         if self.order == "alike":
             order = alike(values)
             labels, values = [labels[i] for i in order], values[np.ix_(order, order)]
-        return shown(self.title, "Measure", labels, values, *chosen)
+        result = shown(self.title, "Measure", labels, values, *chosen)
+        return replace(result, stand_ins=stand_ins_of(measures))
 
 
 @register

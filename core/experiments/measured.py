@@ -15,19 +15,28 @@ import numpy as np
 from core import scoring
 from core.cautions import notes
 from core.domain.study import SystemKind
-from core.errors import InputError
+from core.errors import InputError, MissingResource
 from core.judgements import judgement_matrices, judgements
+from core.learned.choosing import set_features
+from core.learned.features import Feature
+from core.learned.released import is_folder
+from core.learned.store import model_names
 from core.made_scores import note_asked
 from core.matrix import Array, Matrix
 from core.measures import MeasureRef, find, matrix, measures_for
 from core.metrics import registry
 from core.metrics.base import Tools
+from core.metrics.s3 import S3
 from core.planning import Config, Plan, Run
 from core.ports import MetricConfig, Study
 from core.progress import Steps
+from core.report.tables import MARK
 from core.scoring import RunReport
-from core.stand_ins import stand_in_of
+from core.stand_ins import mark_stand_in, stand_in_of, stand_ins_among
 from core.workers import cores, local_workers
+
+RELEASED_SET, RELEASED_MEASURE = "s3-best", "s3-released.pyramid"
+"""The features of S3's released models, and the one of them that follows pyramid scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +45,15 @@ class Wanted:
 
     label: what the paper calls it. spec: what -m takes. measure: which of its numbers, empty = the last.
     own: what -m takes with the paper's own model, which runs instead where this machine has that model.
+    learned: the set of features of a learned metric (`core.learned.choosing.SETS`), which takes the place of
+    `spec`; the released model or one trained in the study runs.
     """
 
     label: str
     spec: str
     measure: str = ""
     own: str = ""
+    learned: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +94,15 @@ def measure(study: Study, tools: Tools, wanted: Sequence[Wanted], *, humans: boo
     """
     chosen: dict[tuple[Config, str], list[Wanted]] = {}
     missing: list[str] = []
+    trained: dict[str, str] = {}
     for want in wanted:
+        if want.learned:
+            try:
+                want, note = find_learned(study, tools, want)
+            except MissingResource as error:
+                missing.append(f"{want.label} is left out: {error}")
+                continue
+            trained |= {want.label: note} if note else {}
         if problem := unknown(want):
             missing.append(f"{want.label} is left out: {problem}")
             continue
@@ -94,12 +114,50 @@ def measure(study: Study, tools: Tools, wanted: Sequence[Wanted], *, humans: boo
     used: list[_Used] = []
     for (config, name), wants in chosen.items():
         run, label = runs[config], ", ".join(want.label for want in wants)
+        stand_ins = {} if run.stored is None else {w.label: _stand_in(w, run.stored) for w in wants}
         if run.stored is None or not (run.topics or run.fresh):
             missing.append(f"{label} is left out: {run.refusal or _why_not(run.left_out)}")
         else:
-            found.append(measured(study, run.stored, label, name))
-            used += [one for want in wants if (one := _stand_in(want, run.stored)) is not None]
-    return Reading(tuple(found), tuple(missing), _sentences(used), tuple(warnings_of(study, found)))
+            marked = ", ".join(
+                label + (MARK if used or label in trained else "") for label, used in stand_ins.items()
+            )
+            found.append(measured(study, run.stored, marked, name))
+            used += [one for one in stand_ins.values() if one is not None]
+    sentences = (*_sentences(used), *trained.values())
+    return Reading(tuple(found), tuple(missing), sentences, tuple(warnings_of(study, found)))
+
+
+def find_learned(study: Study, tools: Tools, want: Wanted) -> tuple[Wanted, str]:
+    """Return the row with the learned metric that runs for it, and a sentence if the study trained it.
+
+    The released model comes first where its paper's features are those of the row, as the study was scored
+    with it last; then the model trained in the study on the same features. Raises MissingResource.
+    """
+    specs = [config.spec for config in study.configs() if config.metric == S3.name and not config.is_imported]
+    released = [spec for spec in specs if is_folder(getattr(registry.parse(spec), "model", ""))]
+    if released and want.learned == RELEASED_SET:
+        return replace(want, spec=released[-1], measure=RELEASED_MEASURE), ""
+    names = {_feature_key(feature) for feature in set_features(want.learned, tools)}
+    for name in reversed(model_names(study)):
+        model = tools.learned_model(name)
+        if {_feature_key(feature) for feature in model.inputs} == names:
+            note = (
+                f"{want.label} is the model {name}, trained on {model.human} of this study and scored on "
+                f"topics left out of its training; the paper's was trained on TAC 2008 and 2009."
+            )
+            return replace(want, spec=f"{S3.name}:model={name}"), note
+    also = ", or score with the folder of the released models" if want.learned == RELEASED_SET else ""
+    raise MissingResource(
+        f"the study has no model trained on the features {want.learned}. Train one (`pyramidion train "
+        f"{study.path.name} --human JUDGEMENT --features {want.learned} --name NAME`){also}."
+    )
+
+
+def _feature_key(feature: Feature) -> tuple[str, ...]:
+    """What a feature measures, whichever word vectors it reads."""
+    metric = registry.parse(feature.signature)
+    settings = (f"{key}={value}" for key, value in metric.settings().items() if key != "vectors")
+    return (metric.name, feature.measure, *sorted(settings))
 
 
 def score_configs(study: Study, tools: Tools, configs: Sequence[Config]) -> Steps[Plan]:
@@ -187,7 +245,13 @@ def stored(study: Study, listed: str) -> list[Measured]:
     chosen = [find(refs, name) for name in names] if names else refs
     if not chosen:
         raise InputError(NO_SCORES)
-    return [of_stored(study, ref) for ref in chosen]
+    return [of_stored(study, replace(ref, label=mark_stand_in(ref.label, ref.config))) for ref in chosen]
+
+
+def stand_ins_of(measures: Sequence[Measured]) -> tuple[str, ...]:
+    """Return a sentence for each model that replaced a paper's, with the measures that ran on it."""
+    refs = [replace(one.ref, label=one.label.removesuffix(MARK)) for one in measures]
+    return stand_ins_among(refs)
 
 
 def lacking_numbers(study: Study) -> str:

@@ -19,7 +19,7 @@ from core.metrics.base import Tools
 from core.ports import Study
 from core.progress import Steps
 from core.pyramid_judgements import PyramidJudgement
-from core.stand_ins import stand_ins_among
+from core.stand_ins import mark_stand_in, stand_ins_among
 from core.stats.correlation import Coefficient, Level, correlate_many
 
 
@@ -127,4 +127,5 @@ def _is_judgement(study: Study, name: str) -> bool:
 
 def _rightwards(scores: Matrix, ref: MeasureRef) -> Matrix:
     """A measure's numbers turned so that more is better."""
-    return scores if ref.config.higher_is_better else replace(scores, values=-scores.values)
+    sign = 1.0 if ref.config.higher_is_better else -1.0
+    return replace(scores, label=mark_stand_in(scores.label, ref.config), values=sign * scores.values)

@@ -22,6 +22,7 @@ from core.experiments.measured import (
     judged,
     lacking_numbers,
     stacked,
+    stand_ins_of,
     stored,
     warnings_of,
 )
@@ -65,7 +66,8 @@ class Ranking(Experiment):
         measures, people = stored(study, self.measures), judged(study, self.judgements)
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         result = ranked(self.title, [one.scores for one in measures], people, level, coefficient)
-        return replace(result, warnings=(*result.warnings, *warnings_of(study, measures)))
+        warnings = (*result.warnings, *warnings_of(study, measures))
+        return replace(result, stand_ins=stand_ins_of(measures), warnings=warnings)
 
 
 def ranked(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TypeVar
 
-from core.report.tables import Table
+from core.report.tables import MARK, Table
 
 
 class ChartKind(StrEnum):
@@ -40,7 +41,10 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A figure as values. ticks: names of places along x; of a heatmap its columns, a series being a row."""
+    """A figure as values.
+
+    ticks: names of places along x; of a heatmap its columns, a series being a row. note: printed below.
+    """
 
     title: str
     kind: ChartKind
@@ -48,6 +52,10 @@ class Chart:
     y_label: str
     series: tuple[Series, ...]
     ticks: tuple[str, ...] = ()
+    note: str = ""
+
+
+Part = TypeVar("Part", Table, Chart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +72,16 @@ class Result:
     policy: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def with_footnotes(self) -> Result:
+        """Return the result with its stand-ins explained below each table and figure, wherever those go."""
+        if not self.stand_ins:
+            return self
+        footnote = f"{MARK} {' '.join(self.stand_ins)}"
+
+        def noted(part: Part) -> Part:
+            if MARK in part.note:
+                return part
+            return replace(part, note=f"{part.note} {footnote}".strip())
+
+        return replace(self, tables=tuple(map(noted, self.tables)), charts=tuple(map(noted, self.charts)))

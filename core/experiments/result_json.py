@@ -65,6 +65,7 @@ def _chart(chart: Chart) -> dict[str, Any]:
         "y_label": chart.y_label,
         "series": [_series(series) for series in chart.series],
         "ticks": list(chart.ticks),
+        "note": chart.note,
     }
 
 
@@ -76,7 +77,8 @@ def _series(series: Series) -> dict[str, Any]:
 def _read_chart(read: dict[str, Any]) -> Chart:
     series = tuple(_read_series(each) for each in read["series"])
     kind = ChartKind(read["kind"])
-    return Chart(read["title"], kind, read["x_label"], read["y_label"], series, tuple(read["ticks"]))
+    note = read.get("note", "")  # results stored before charts had notes
+    return Chart(read["title"], kind, read["x_label"], read["y_label"], series, tuple(read["ticks"]), note)
 
 
 def _read_series(read: dict[str, Any]) -> Series:

@@ -44,7 +44,7 @@ def perform(study: Study, asked: Asked, tools: Tools, *, again: bool = False) ->
     began = time.perf_counter()
     record = _begun(asked, inputs)
     study.keep_experiment(record).result()
-    result = yield from _scoring_apart(study, asked.experiment, tools)
+    result = (yield from _scoring_apart(study, asked.experiment, tools)).with_footnotes()
     if asked.experiment.scores_texts:  # its own scores do not make it stale
         inputs = inputs_hash(study, asked.experiment, contents)
     seconds = time.perf_counter() - began

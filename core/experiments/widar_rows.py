@@ -8,18 +8,20 @@ OTHERS = (
     Wanted("ROUGE-1", "rouge-n:n=1,stem=yes", "rouge-1.f"),
     Wanted("ROUGE-2", "rouge-n:n=2,stem=yes", "rouge-2.f"),
     Wanted("ROUGE-L", "rouge-l:stem=yes", "rouge-l.f"),
-    Wanted("BLEU", "bleu"),
+    Wanted("BLEU", "bleu:case=lc"),
     Wanted("METEOR", "meteor"),
     Wanted("CHRF", "chrf"),
     Wanted("CIDEr", "cider"),
     Wanted("MoverScore", "moverscore:mode=v1", own="moverscore:mode=v1,encoder=bert-base-mnli"),
     Wanted("SMS", "sms:mode=sms", own="sms:mode=sms,vectors=glove-840b"),
-    Wanted("ROUGE-WE", "rouge-we:n=1", own="rouge-we:n=1,vectors=google-news"),
+    Wanted(
+        "ROUGE-WE", "rouge-we:mode=s3,n=3", "rouge-we-3-s3.f", own="rouge-we:mode=s3,n=3,vectors=deps.words"
+    ),
     Wanted("BERTScore", "bertscore", own="bertscore:encoder=bert-base-uncased,layer=8,idf=yes"),
-    Wanted("S3", "s3"),
+    Wanted("S3", "s3", learned="s3-best"),
     Wanted("BLANC", "blanc-tune"),
     Wanted("SUPERT", "supert", own="supert:encoder=bert-large-nli-stsb"),
-    Wanted("SummaQA", "summaqa"),
+    Wanted("SummaQA", "summaqa:mode=toolkit"),
 )
 """Table 3's other metrics, of each the variant of an F-score where it has several."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.experiments.result import Chart, Series
-from core.report.canvas import LONG, Size, shown
+from core.report.canvas import LONG, Size, add_note, shown
 from core.report.chart_axes import USUAL, chart_axes, legend
 from core.report.palette import Palette
 
@@ -38,6 +38,8 @@ def bars(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
         tick_names(axes, names, size[0], palette)
     if len(drawn.series) > 1:
         legend(figure, axes, palette)
+    if drawn.note:
+        add_note(figure, palette, drawn.note)
     return figure
 
 

@@ -74,7 +74,9 @@ def settle(figure: Figure) -> None:
 
 
 def add_note(figure: Figure, palette: Palette, note: str) -> None:
-    """Put what a reader must know in small writing below a figure, in as many lines as it takes."""
+    """Add a note below a figure, in as many lines as it takes; the second follows the first."""
+    if earlier := figure.get_supxlabel():
+        note = f"{' '.join(earlier.splitlines())} {note}"
     width = int(figure.get_figwidth() * _SIGNS_PER_INCH)
     lines = textwrap.wrap(shown(note, len(note)), width, break_on_hyphens=False)
     figure.supxlabel(

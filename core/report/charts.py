@@ -70,6 +70,8 @@ def _curves(drawn: Chart, palette: Palette, size: Size) -> Figure:
         )  # fmt: skip
     axes.margins(x=0.03, y=0.06)
     _tick_wholes(axes, drawn, figure.get_figwidth() * _SHARE_OF_AXES, palette)
+    if drawn.note:
+        add_note(figure, palette, drawn.note)
     if grey := sum(_last(series) is not None for series in drawn.series) - len(named):
         add_note(figure, palette, f"Named are the {len(named)} that end highest; grey: {grey} more.")
     _name_ends(figure, axes, drawn.series, named, palette)
@@ -150,6 +152,8 @@ def _scatter(drawn: Chart, palette: Palette, size: Size) -> Figure:
             label=shown(series.label),
         )  # fmt: skip
     axes.margins(0.1)
+    if drawn.note:
+        add_note(figure, palette, drawn.note)
     if len(drawn.series) > 1:
         legend(figure, axes, palette)
     _name_points(figure, axes, drawn.series, palette)
@@ -187,8 +191,13 @@ def _heatmap(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
     rows = tuple(series.label for series in drawn.series)
     values = np.array([series.y for series in drawn.series], dtype=np.float64).reshape(len(rows), -1)
     if rows == drawn.ticks:
-        return likeness(Square(rows, values), palette, size or (6.4, 6.0))
+        figure = likeness(Square(rows, values), palette, size or (6.4, 6.0))
+        if drawn.note:
+            add_note(figure, palette, drawn.note)
+        return figure
     figure = heatmap(Grid(rows, drawn.ticks, values), palette, size)
+    if drawn.note:
+        add_note(figure, palette, drawn.note)
     axes = figure.axes[0]
     axes.set_xlabel(shown(drawn.x_label, LONG))
     axes.xaxis.set_label_position("top")

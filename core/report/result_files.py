@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.experiments.result import Chart, Result
 from core.experiments.result_json import to_document
-from core.report.tables import Table, to_csv, to_latex, to_markdown
+from core.report.tables import to_csv, to_latex, to_markdown
 from core.whole_files import check_folder, whole_file, whole_folder, write_bytes
 
 
@@ -18,6 +18,7 @@ def write_result(result: Result, folder: Path, name: str) -> list[Path]:
     The folder is made if it is new; it gets all of them or none. Raises InputError where they cannot be
     written.
     """
+    result = result.with_footnotes()
     check_folder(folder)
     with whole_folder(folder) as part:
         names = _write_files(result, part, name)
@@ -33,7 +34,7 @@ def _write_files(result: Result, folder: Path, name: str) -> list[str]:
         texts |= {
             f"{place}.csv": to_csv(table),
             f"{place}.tex": to_latex(table),
-            f"{place}.md": _noted(table),
+            f"{place}.md": to_markdown(table),
         }
     for number, drawn in enumerate(result.charts, 1):
         place = f"{name}-figure-{number}"
@@ -44,10 +45,6 @@ def _write_files(result: Result, folder: Path, name: str) -> list[str]:
         with whole_file(folder / file) as out:
             out.write(text)
     return sorted([*texts, *figures])
-
-
-def _noted(table: Table) -> str:
-    return f"{to_markdown(table)}\n{table.note}\n" if table.note else to_markdown(table)
 
 
 def _svg(drawn: Chart) -> str:

@@ -16,6 +16,9 @@ from core.report.numbers import UNDEFINED, correlation_text, count_text, p_text,
 
 Cell = str | float | int | None
 
+MARK = "†"
+"""Follows the name of a measure that ran on a stand-in; a table's note explains it after the same mark."""
+
 
 class CellKind(StrEnum):
     """What a column holds, which decides how it reads and on which side it stands."""
@@ -80,17 +83,33 @@ class Table:
         """Every row as people read it."""
         return [[c.text(cell) for c, cell in zip(self.columns, row, strict=True)] for row in self.rows]
 
+    @property
+    def footnote(self) -> str:
+        """The part of the note that explains marked names, empty = none is explained."""
+        return self.note[self.note.index(MARK) :] if MARK in self.note else ""
+
+    def footnotes(self) -> list[str]:
+        """Return for each row the footnote that applies to it, empty = none.
+
+        It applies to rows with a marked text; to all rows if a heading is marked, or nothing is.
+        """
+        marked = [any(isinstance(cell, str) and MARK in cell for cell in row) for row in self.rows]
+        applies_to_all = any(MARK in column.title for column in self.columns) or not any(marked)
+        return [self.footnote if applies_to_all or is_marked else "" for is_marked in marked]
+
 
 def to_csv(table: Table) -> str:
     """The table with a heading row; numbers in full, nothing where they are undefined.
 
-    Text that a spreadsheet would run as a formula gets an apostrophe in front.
+    Text that a spreadsheet would run as a formula gets an apostrophe in front. A table with a footnote has
+    it in a last column, ``stand_in``.
     """
     out = io.StringIO()
     put = csv_rows(out)
-    put([column.key for column in table.columns])
-    for row in table.rows:
-        put(row)
+    extra = ["stand_in"] if table.footnote else []
+    put([*(column.key for column in table.columns), *extra])
+    for row, footnote in zip(table.rows, table.footnotes(), strict=True):
+        put([*row, footnote] if extra else row)
     return out.getvalue()
 
 
@@ -132,7 +151,12 @@ def to_markdown(table: Table) -> str:
     head = _markdown_row([column.title for column in table.columns])
     rule = _markdown_row(["---:" if column.is_number else "---" for column in table.columns])
     lines = [head, rule, *(_markdown_row(row) for row in table.texts())]
-    return "\n".join(lines) + "\n"
+    note = ["", *_paragraph(table.note)] if table.note else []
+    return "\n".join([*lines, *note]) + "\n"
+
+
+def _paragraph(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def to_latex(table: Table) -> str:
@@ -147,9 +171,18 @@ def to_latex(table: Table) -> str:
         "\\midrule",
         *body,
         "\\bottomrule",
+        *_latex_note(table),
         "\\end{tabular}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _latex_note(table: Table) -> list[str]:
+    """The note below the last rule, as wide as the text."""
+    if not table.note:
+        return []
+    text = " ".join(table.note.translate(_LATEX).split())
+    return [f"\\multicolumn{{{len(table.columns)}}}{{p{{\\linewidth}}}}{{\\footnotesize {text}}} \\\\"]
 
 
 def _finite(cell: Cell) -> Cell:
@@ -171,6 +204,7 @@ _LATEX = str.maketrans(
         "|": r"\textbar{}",
         "\N{MINUS SIGN}": "$-$",
         "\N{EN DASH}": "--",
+        MARK: r"$^{\dagger}$",
         **{sign: "\\" + sign for sign in "&%$#_{}"},
     }
 )
