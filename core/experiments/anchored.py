@@ -23,9 +23,10 @@ from core.experiments.best import AgainstTheBest
 from core.experiments.bootstrapping import NONE
 from core.experiments.conditions import Condition, curves
 from core.experiments.experiment import Experiment, Parts
-from core.experiments.gathering import PYRAMID, gather_wanted
+from core.experiments.gathering import gather_wanted
 from core.experiments.measured import (
     NO_JUDGEMENTS,
+    PYRAMID,
     Wanted,
     measure,
     names_in,
@@ -35,8 +36,9 @@ from core.experiments.measured import (
 from core.experiments.named import Named, named_or_all
 from core.experiments.references import ALL, RANDOM, VaryReferences, subsets_setting
 from core.experiments.registry import recipe
-from core.experiments.result import Chart, ChartKind, Result, Series
+from core.experiments.result import Chart, ChartKind, Part, Result, Series
 from core.experiments.self_matched import (
+    AUTOMATIC,
     EVERYBODY,
     Judged,
     gathered_with_people,
@@ -45,7 +47,7 @@ from core.experiments.self_matched import (
     systems_setting,
     whole,
 )
-from core.experiments.topics_taking_part import judged_on, whole_numbers
+from core.experiments.topics_taking_part import judged_on, set_setting, topics_of_set, whole_numbers
 from core.experiments.varied import Varied
 from core.matrix import Matrix
 from core.measures import MeasureRef, matrix
@@ -54,9 +56,10 @@ from core.metrics.base import Tools, setting
 from core.planning import Config
 from core.ports import MetricConfig, Study
 from core.progress import Steps
-from core.report.tables import Cell, CellKind, Column, Table
+from core.report.tables import MARK, Cell, CellKind, Column, Table
 from core.stats.correlation import Coefficient, Level, correlate_many
 
+BOTH = "both"
 PAPER = "Wang, Liu, Chang & Sui 2020"
 BERT = "bert-base-uncased"
 
@@ -73,6 +76,17 @@ OTHERS = (
     Wanted("S3 best", "s3", learned="s3-best"),
     Wanted("Mover", "moverscore:mode=v1", own="moverscore:mode=v1,encoder=bert-base-mnli"),
 )
+
+
+def note_on_sets(study: Study, chosen: str) -> tuple[str, ...]:
+    """Return a sentence if topics of several sets are mixed, which the paper did not do."""
+    sets = list(dict.fromkeys(head.set for head in study.topics() if head.set))
+    if chosen or len(sets) < 2:
+        return ()
+    return (
+        f"The topics are of the sets {', '.join(sets)}; the paper used set A (initial) alone. Choose one: "
+        f"-s set={sets[0]}.",
+    )
 
 
 def pyramid_or_other(study: Study, listed: str) -> tuple[str, str]:
@@ -103,7 +117,11 @@ class AnchoredTable1(AgainstTheBest):
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         result = yield from super().run(study, tools)
-        return replace(result, policy=(*result.policy, self._judged(study).policy))
+        return replace(
+            result,
+            policy=(*result.policy, self._judged(study).policy),
+            warnings=(*note_on_sets(study, self.set), *result.warnings),
+        )
 
     def people(self, study: Study) -> Mapping[str, Matrix]:
         return self._judged(study).people
@@ -138,6 +156,7 @@ class AnchoredFigure3(Experiment):
 
     judgements: str = own_judgements_setting()
     k: str = setting("1,2,3,4,5,6,8,10,15,20", "Sizes of the anchor sets, commas between.", title="Sizes")
+    set: str = set_setting()
     level: str = level_setting(Level.TOPIC)
     systems: str = systems_setting()
 
@@ -151,7 +170,7 @@ class AnchoredFigure3(Experiment):
         sizes, level = whole_numbers(self.k), Level(self.level)
         rows = judged_systems(study, names_in(listed), self.systems)
         has_bert = not registry.parse(ANCHORED[0].own).unavailable(tools)
-        encoder = f",encoder={BERT}" if has_bert else ""
+        encoder, mark = (f",encoder={BERT}", "") if has_bert else ("", MARK)
         points = [(n, k) for n in (1, 2) for k in sizes]
         humans = rows.has_references
         configs = [Config(registry.parse(f"ancr:n={n},k={k}{encoder}"), humans=humans) for n, k in points]
@@ -161,15 +180,17 @@ class AnchoredFigure3(Experiment):
         stored = {run.config: run.stored for run in plan.runs}
         scores = [_recall(study, config, stored[config]) for config in configs]
         tables, charts = [], []
-        for name, z in rows.people.items():
+        topics = topics_of_set(study, self.set)
+        for name, judgement in rows.people.items():
+            z = judged_on(judgement, topics)
             found = correlate_many(stacked(scores, z), z.values, level, Coefficient.PEARSON)
             values = dict(zip(points, (one.value for one in found), strict=True))
-            tables.append(_by_size(name, sizes, values))
-            charts.append(_curves_by_size(name, sizes, values))
+            tables.append(_by_size(name, sizes, values, mark))
+            charts.append(_curves_by_size(name, sizes, values, mark))
         used = "" if has_bert else f"{scores[0].label} ran in place of {BERT}, which the paper used."
         said = tuple(text for text in (stand_in, used) if text)
         how = (policy(level, Coefficient.PEARSON), rows.policy)
-        return Result(self.title, tuple(tables), tuple(charts), how, said)
+        return Result(self.title, tuple(tables), tuple(charts), how, said, note_on_sets(study, self.set))
 
 
 @recipe("anchored-table-2", paper=PAPER, title="Anchored ROUGE by n of the references, every subset averaged")
@@ -183,8 +204,15 @@ class AnchoredTable2(Experiment):
     scores_texts: ClassVar[bool] = True
 
     judgements: str = own_judgements_setting()
+    set: str = set_setting()
     level: str = level_setting(Level.TOPIC)
-    systems: str = systems_setting()
+    systems: str = setting(
+        BOTH,
+        "both = a table for each of the two; all = people's summaries too, each scored by references that it "
+        "is among, as in the paper's Table 1; automatic = systems that are no people.",
+        choices=(BOTH, EVERYBODY, AUTOMATIC),
+        title="Systems",
+    )
     subsets: str = subsets_setting(ALL)
 
     def lacking(self, study: Study) -> str:
@@ -193,13 +221,24 @@ class AnchoredTable2(Experiment):
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        if self.systems != BOTH:
+            return (yield from self._reading(study, tools))
+        names = names_in(pyramid_or_other(study, self.judgements)[0])
+        if judged_systems(study, names, EVERYBODY).people_are_systems:
+            with_people = yield from replace(self, systems=EVERYBODY)._reading(study, tools)
+            alone = yield from replace(self, systems=AUTOMATIC)._reading(study, tools)
+            return _both(with_people, alone)
+        return (yield from replace(self, systems=AUTOMATIC)._reading(study, tools))
+
+    def _reading(self, study: Study, tools: Tools) -> Steps[Result]:
+        """The table with people's summaries among the systems, or without."""
         listed, stand_in = pyramid_or_other(study, self.judgements)
         rows = judged_systems(study, names_in(listed), self.systems)
         if rows.has_references:
             gathered = yield from gathered_with_people(study, tools, ANCHORED)
         else:
             gathered = yield from gather_wanted(study, tools, ANCHORED, pyramid="")
-        topics, level = [head.name for head in study.topics()], Level(self.level)
+        topics, level = topics_of_set(study, self.set), Level(self.level)
         tables, charts = [], []
         notices: list[str] = []
         for z in rows.people.values():
@@ -207,7 +246,11 @@ class AnchoredTable2(Experiment):
             found = {}
             for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
                 every = VaryReferences(
-                    subsets=self.subsets, bootstrap=NONE, level=self.level, coefficient=str(coefficient)
+                    subsets=self.subsets,
+                    bootstrap=NONE,
+                    set=self.set,
+                    level=self.level,
+                    coefficient=str(coefficient),
                 )
                 found[coefficient] = yield from every.conditions(varied, Parts(study, every))
             tables.append(_by_references(z.label, varied.labels, found))
@@ -222,9 +265,37 @@ class AnchoredTable2(Experiment):
             tuple(charts),
             (policy(level, Coefficient.PEARSON), _DRAWN[self.subsets], rows.policy),
             tuple(text for text in (stand_in, *gathered.stand_ins) if text),
-            (*gathered.left_out, *gathered.warnings, *notices),
+            (*note_on_sets(study, self.set), *gathered.left_out, *gathered.warnings, *notices),
         )
 
+
+def _both(with_people: Result, alone: Result) -> Result:
+    """One result of both readings, the tables of the first before those of the second."""
+
+    def titled(part: Part, reading: str) -> Part:
+        return replace(part, title=f"{part.title}: {reading}")
+
+    readings = ((with_people, "people among the systems"), (alone, "without people"))
+    sentences = [
+        tuple(dict.fromkeys((*getattr(with_people, f), *getattr(alone, f))))
+        for f in ("policy", "stand_ins", "warnings")
+    ]
+    policy, stand_ins, warnings = sentences
+    return Result(
+        with_people.title,
+        tuple(titled(table, reading) for result, reading in readings for table in result.tables),
+        tuple(titled(chart, reading) for result, reading in readings for chart in result.charts),
+        policy,
+        stand_ins,
+        (_SELF_MATCHED, *warnings),
+    )
+
+
+_SELF_MATCHED = (
+    "People among the systems are matched against references that include their own. With fewer references "
+    "fewer people match themselves, which lowers Pearson's r: read the fall in the first tables with the "
+    "second ones. The paper does not state which of the two its Table 2 reports."
+)
 
 _DRAWN = {
     ALL: "The mean over every subset of so many references, the same authors' places in all topics.",
@@ -243,19 +314,20 @@ def _recall(study: Study, config: Config, stored: MetricConfig | None) -> Matrix
     return replace(found, label=str(getattr(config.metric, "encoder", "")))
 
 
-def _by_size(human: str, sizes: Sequence[int], values: Mapping[tuple[int, int], float]) -> Table:
+def _by_size(human: str, sizes: Sequence[int], values: Mapping[tuple[int, int], float], mark: str) -> Table:
     columns = (
         Column("k", "k", CellKind.COUNT),
-        *(Column(f"AncR-{n}", f"ancr_{n}", CellKind.FINE_CORRELATION) for n in (1, 2)),
+        *(Column(f"AncR-{n}{mark}", f"ancr_{n}", CellKind.FINE_CORRELATION) for n in (1, 2)),
     )
     rows = tuple((k, *(values[n, k] for n in (1, 2))) for k in sizes)
     return Table(f"{human} beside anchored ROUGE by k", columns, rows)
 
 
-def _curves_by_size(human: str, sizes: Sequence[int], values: Mapping[tuple[int, int], float]) -> Chart:
-    series = tuple(
-        Series(f"AncR-{n}", tuple(values[n, k] for k in sizes), tuple(map(float, sizes))) for n in (1, 2)
-    )
+def _curves_by_size(
+    human: str, sizes: Sequence[int], values: Mapping[tuple[int, int], float], mark: str
+) -> Chart:
+    x = tuple(map(float, sizes))
+    series = tuple(Series(f"AncR-{n}{mark}", tuple(values[n, k] for k in sizes), x) for n in (1, 2))
     return Chart(human, ChartKind.CURVES, "k", NAMES[Coefficient.PEARSON], series)
 
 

@@ -17,7 +17,7 @@ from core.experiments.correlation_tables import STARRED, Numbers, all_numbers, n
 from core.experiments.dataset import DataSet
 from core.experiments.embeddings import AVERAGE, SENSITIVE, Compared, compared
 from core.experiments.experiment import Experiment
-from core.experiments.measured import NO_JUDGEMENTS, judged, leaving_out, names_in
+from core.experiments.measured import NO_JUDGEMENTS, judged_as_published, leaving_out, names_in
 from core.experiments.ranking import correlations
 from core.experiments.ranks import competition_ranks, mean_of_there
 from core.experiments.registry import recipe
@@ -56,7 +56,7 @@ class OfEmbeddings(Experiment):
 
     def people(self, study: Study) -> dict[str, Matrix]:
         """The coverage score where there is one, else every judgement."""
-        return leaving_out(judged(study, self.judgements, COVERAGE), self.without)
+        return leaving_out(judged_as_published(study, self.judgements, COVERAGE), self.without)
 
 
 @recipe("embedding-table-1", paper=PAPER, title="Correlation of ROUGE and embedding similarity with people")
@@ -97,7 +97,7 @@ class EmbeddingArticles(Articles):
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         found = yield from compared(study, tools, ["reference"])
-        people = leaving_out(judged(study, self.judgements, COVERAGE), self.without)
+        people = leaving_out(judged_as_published(study, self.judgements, COVERAGE), self.without)
         result = yield from self.over(found.reference, people)
         return _told(result, found, people)
 
@@ -158,7 +158,7 @@ class ByDimension(OfEmbeddings):
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         found = yield from compared(study, tools)
-        people = leaving_out(judged(study, self.judgements), self.without)
+        people = leaving_out(judged_as_published(study, self.judgements), self.without)
         coefficient = Coefficient(self.coefficient)
         tables, everything = [], []
         for head, rows in (
@@ -194,7 +194,9 @@ class AverageRanks(OfEmbeddings):
                 lent = tools if each is study else EngineTools(each, tools.device)
                 found = yield from compared(each, lent)
                 wanted = names_in(self.judgements) or (*COVERAGE, *INFORMATIVENESS)
-                people = leaving_out(judged(each, "", wanted), self.without if each is study else "")
+                people = leaving_out(
+                    judged_as_published(each, "", wanted), self.without if each is study else ""
+                )
                 ranks += _ranks(found, people)
                 told.append(f"{each.path.stem}: {', '.join(people)}")
         averaged = (

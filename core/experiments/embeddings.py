@@ -16,6 +16,7 @@ from core.metrics import registry
 from core.metrics.base import Tools
 from core.ports import Study
 from core.progress import Steps
+from core.report.tables import MARK
 from core.setting_texts import typed
 
 AVERAGE = "enc-avg"
@@ -117,7 +118,8 @@ def with_average(matrices: Sequence[Matrix]) -> tuple[Matrix, ...]:
     first = matrices[0]
     fitted = [first, *(align(first, other)[1].select(first.systems, first.topics) for other in matrices[1:])]
     mean = np.mean([one.values for one in fitted], axis=0)
-    return (*matrices, Matrix(AVERAGE, first.systems, first.topics, mean))
+    label = AVERAGE + (MARK if any(MARK in one.label for one in matrices) else "")
+    return (*matrices, Matrix(label, first.systems, first.topics, mean))
 
 
 def _set(spec: str, *, against: str, words: int) -> str:

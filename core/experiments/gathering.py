@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import InputError
 from core.experiments.at_hand import has_pyramid_scores
-from core.experiments.measured import Wanted, measure
+from core.experiments.measured import PYRAMID, Wanted, measure
 from core.experiments.sources import Source, pyramid_scores, stored_scores, why_not
 from core.measures import MeasureRef, find, measures, measures_for
 from core.metrics.base import Tools
@@ -15,8 +15,6 @@ from core.ports import Study
 from core.progress import Steps
 from core.pyramid_judgements import PyramidJudgement
 from core.stand_ins import mark_stand_in, stand_ins_among
-
-PYRAMID = "pyramid.modified"
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from core.metrics.s3 import S3
 from core.planning import Config, Plan, Run
 from core.ports import MetricConfig, Study
 from core.progress import Steps
+from core.pyramid_judgements import PyramidJudgement
 from core.report.tables import MARK
 from core.scoring import RunReport
 from core.stand_ins import mark_stand_in, stand_in_of, stand_ins_among
@@ -218,6 +219,27 @@ def judged(study: Study, listed: str, preferred: Sequence[str] = ()) -> dict[str
     if not names:
         there = [ref.name for ref in judgements(study)]
         names = [name for name in there if name in preferred] or there
+    return _matrices(study, names)
+
+
+def judged_as_published(
+    study: Study, listed: str, preferred: Sequence[str] = (), *, ratings_first: bool = False
+) -> dict[str, Matrix]:
+    """The same for a paper's recipe, which had one pyramid score: without names, the modified one.
+
+    ratings_first: without names, and where there are ratings, these alone.
+    """
+    names = names_in(listed)
+    if not names:
+        there = [ref.name for ref in judgements(study)]
+        ratings = [name for name in there if name.startswith("rating.")]
+        usual = [name for name in there if name == PYRAMID or PyramidJudgement.read(name) is None]
+        chosen = [name for name in there if name in preferred]
+        names = chosen or (ratings if ratings_first else []) or usual
+    return _matrices(study, names)
+
+
+def _matrices(study: Study, names: Sequence[str]) -> dict[str, Matrix]:
     if not names:
         raise InputError(NO_JUDGEMENTS)
     rows = automatic(study)
@@ -260,6 +282,9 @@ def lacking_numbers(study: Study) -> str:
         return NO_SCORES
     return "" if judgements(study) else NO_JUDGEMENTS
 
+
+PYRAMID = "pyramid.modified"
+"""The pyramid score that papers report."""
 
 NO_SCORES = "This study has no scores yet. Run `pyramidion score` first."
 NO_JUDGEMENTS = "This study has no judgements yet. Import ratings, or rate or match summaries first."

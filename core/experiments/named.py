@@ -9,8 +9,8 @@ import numpy as np
 
 from core.errors import InputError
 from core.experiments.at_hand import has_pyramid_scores, with_others
-from core.experiments.gathering import PYRAMID, stale_among
-from core.experiments.measured import Wanted, automatic, judged, measure, stacked
+from core.experiments.gathering import stale_among
+from core.experiments.measured import PYRAMID, Wanted, automatic, judged, measure, stacked
 from core.experiments.topics_taking_part import judged_on, topics_of_set
 from core.judgements import judgement_matrices
 from core.matrix import Array, Matrix

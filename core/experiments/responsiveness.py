@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.errors import InputError
 from core.experiments.at_hand import NO_PYRAMIDS, has_pyramid_scores
-from core.experiments.gathering import PYRAMID
+from core.experiments.measured import PYRAMID
 from core.ports import Study
 
 RESPONSIVENESS, PYRAMIDS = "responsiveness", "pyramid"

@@ -44,6 +44,11 @@ class Judged:
     has_references: bool
     policy: str
 
+    @property
+    def people_are_systems(self) -> bool:
+        """Whether people's summaries are among the rows, as references or as systems."""
+        return self.policy == _WITH_PEOPLE
+
 
 def judged_systems(
     study: Study, names: Sequence[str], systems: str, *, may_add_references: bool = True

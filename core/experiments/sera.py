@@ -18,6 +18,7 @@ from core.experiments.registry import recipe
 from core.experiments.result import Chart, ChartKind, Result, Series
 from core.experiments.sera_variants import (
     base_of,
+    rough_phrases,
     sera_setting,
     stand_in_of_index,
     variants,
@@ -170,7 +171,12 @@ def _correlated(title: str, rows: Sequence[Matrix], people: Mapping[str, Matrix]
         tuple(charts),
         said,
         reading.stand_ins,
-        (*reading.missing, *cautions_about(rows, people, Level.SYSTEM, CLASSIC[0]), *reading.warnings),
+        (
+            *reading.missing,
+            *rough_phrases(reading.measured),
+            *cautions_about(rows, people, Level.SYSTEM, CLASSIC[0]),
+            *reading.warnings,
+        ),
     )
 
 

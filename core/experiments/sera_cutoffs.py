@@ -18,6 +18,7 @@ from core.experiments.sera import NUGGETS, PAPER
 from core.experiments.sera_variants import (
     QUERIES,
     base_of,
+    rough_phrases,
     sera_setting,
     stand_in_of_index,
     variants,
@@ -66,7 +67,7 @@ class ByCutOff(Experiment):
             tuple(_chart(name, each, base, axis.values, coefficient) for name, each in found.items()),
             (policy(level, coefficient),),
             (*reading.stand_ins, stand_in_of_index(base)),
-            (*reading.missing, *reading.warnings),
+            (*reading.missing, *rough_phrases(reading.measured), *reading.warnings),
         )
 
 

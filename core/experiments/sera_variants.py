@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from core.errors import InputError
-from core.experiments.measured import Wanted
+from core.experiments.measured import Measured, Wanted
 from core.metrics import registry
 from core.metrics.base import setting
 from core.metrics.sera import Sera
+from core.models.entities import RULES
 from core.ports import Study
 from core.retrieval.ports import STUDY
 
@@ -67,3 +68,21 @@ def stand_in_of_index(base: Sera) -> str:
     """What was searched in place of what the paper searched."""
     searched = "The study's own documents" if base.index == STUDY else f"The index {base.index}"
     return f"{searched} in place of PubMed's open-access articles, which the paper searched."
+
+
+def rough_phrases(measures: Sequence[Measured]) -> tuple[str, ...]:
+    """Return a sentence if noun phrases of queries were found by rules, without a parser."""
+    rough = [
+        one.label
+        for one in measures
+        if one.config.metric == Sera.name
+        and isinstance(metric := registry.parse(one.config.spec), Sera)
+        and metric.query == "np"
+        and metric.phrases == RULES
+    ]
+    if not rough:
+        return ()
+    return (
+        f"{', '.join(rough)}: noun phrases were found by rules for English, which are rough; the paper "
+        "used a parser. Install a spaCy pipeline such as en_core_web_sm, then choose it as `phrases`.",
+    )

@@ -18,7 +18,7 @@ from core.experiments.at_hand import has_judgements
 from core.experiments.correlation_tables import Numbers, all_numbers, numbers
 from core.experiments.embeddings import REPRESENTATIONS, Representation
 from core.experiments.experiment import Experiment
-from core.experiments.measured import NO_JUDGEMENTS, Reading, judged, measure, names_in
+from core.experiments.measured import NO_JUDGEMENTS, Reading, judged_as_published, measure, names_in
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
 from core.matrix import Matrix
@@ -51,7 +51,10 @@ class Truncation(Experiment):
         return "" if has_judgements(study) else NO_JUDGEMENTS
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        people, chosen = judged(study, self.judgements), (Level(self.level), Coefficient(self.coefficient))
+        people, chosen = (
+            judged_as_published(study, self.judgements),
+            (Level(self.level), Coefficient(self.coefficient)),
+        )
         return (yield from truncated(study, tools, REPRESENTATIONS, self.words, people, *chosen))
 
 

@@ -21,7 +21,7 @@ from core.experiments.caution import cautions_about
 from core.experiments.correlation_tables import Numbers, all_numbers, numbers
 from core.experiments.experiment import Experiment
 from core.experiments.matrices import JudgementsBesideJudgements
-from core.experiments.measured import NO_JUDGEMENTS, Reading, Wanted, judged, measure, unknown
+from core.experiments.measured import NO_JUDGEMENTS, Reading, Wanted, judged_as_published, measure, unknown
 from core.experiments.ranking import heatmap, ranked
 from core.experiments.registry import recipe
 from core.experiments.result import Chart, ChartKind, Result, Series
@@ -74,7 +74,7 @@ class Measured(OfWidar):
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         reading = yield from measure(study, tools, self.wanted)
-        people = judged(study, self.judgements)
+        people = judged_as_published(study, self.judgements, ratings_first=True)
         found = [numbers(reading.matrices, z, *self.chosen) for z in people.values()]
         result = _table(self.title, reading, found)
         cautions = cautions_about(reading.matrices, people, *self.chosen)
@@ -94,7 +94,7 @@ class ByLambda(OfWidar):
     values: str = setting("0:1:0.1", "Values of lambda, or FIRST:LAST:STEP.", title="Lambda")
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        base, people = _widar(self.metric), judged(study, self.judgements)
+        base, people = _widar(self.metric), judged_as_published(study, self.judgements, ratings_first=True)
         axis, ways = axis_of(base, "lam", self.values), axis_of(base, "weighing", "mean,max")
         fixed = yield from sweep(study, tools, grid(base, [axis]), -1, people, *self.chosen)
         driven = yield from sweep(study, tools, grid(base, [ways]), -1, people, *self.chosen)
@@ -116,7 +116,7 @@ class ByThresholds(OfWidar):
     values: str = setting("0:1:0.1", "Values of each threshold, or FIRST:LAST:STEP.", title="Thresholds")
 
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
-        base, people = _widar(self.metric), judged(study, self.judgements)
+        base, people = _widar(self.metric), judged_as_published(study, self.judgements, ratings_first=True)
         results = []
         for key in ("theta_1", "theta_2"):
             axis = axis_of(base, key, self.values)
@@ -157,7 +157,7 @@ class Ranked(OfWidar):
     def run(self, study: Study, tools: Tools) -> Steps[Result]:
         rows = [*(want for want in OTHERS if self.neural or want.label not in _NEURAL), *WIDARS]
         reading = yield from measure(study, tools, rows)
-        people = judged(study, self.judgements)
+        people = judged_as_published(study, self.judgements, ratings_first=True)
         result = ranked(self.title, reading.matrices, people, *self.chosen)
         said = (*result.policy, *self.as_published())
         return _told(replace(result, policy=said), reading)

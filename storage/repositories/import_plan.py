@@ -53,6 +53,7 @@ KINDS: Mapping[str, Kind] = {
     "settings": Kind.TEXTS,
     "summary_states": Kind.MATCHES,
 }
+_PLURALS = {"title": "titles", "query": "queries", "set": "sets", "group": "groups"}
 _ORDER: Sequence[type[Base]] = (  # parents before children
     SystemRow,
     AnnotatorRow,
@@ -100,6 +101,12 @@ class Plan:
         self.added[row.__tablename__] += 1
         return row_id
 
+    def fill(self, row: type[Base], row_id: str, columns: Row) -> None:
+        """Plan values for columns that are blank in the study, counted as ``topic sets``."""
+        self.filled.append((row, row_id, columns))
+        for column in columns:
+            self.added[f"{row.__tablename__.removesuffix('s')} {_PLURALS.get(column, column)}"] += 1
+
     def keep(self, thing: str, what: str, is_equal: bool) -> None:
         """Count what the study has already, and say so where the import has it otherwise."""
         if is_equal:
@@ -137,5 +144,5 @@ def write(connection: Connection, plan: Plan) -> Written[ImportCounts]:
         connection.execute(update(table).where(table.c.id == row_id).values(columns))
     for config, block in plan.blocks:
         scores.keep(connection, config, block)
-    kinds = {KINDS[thing] for thing in plan.added} | {KINDS[row.__tablename__] for row, *_ in plan.filled}
+    kinds = {KINDS[thing] for thing in plan.added if thing in KINDS} | {KINDS[row.__tablename__] for row, *_ in plan.filled}
     return Written(plan.counts(), Changes(frozenset(kinds)))

@@ -143,11 +143,11 @@ def _compare(
     """Fill what is blank in the study; report what both have otherwise."""
     blank = {column: value for column, value in new.items() if value and not stored[column]}
     if blank:
-        planned.filled.append((row, row_id, blank))
+        planned.fill(row, row_id, blank)
     other = [column for column, value in new.items() if value and stored[column] and value != stored[column]]
     for column in other:
         planned.keep(row.__tablename__, f"The {column} of {what}", False)
-    if not other:
+    if not other and not blank:
         planned.keep(row.__tablename__, what, True)
 
 

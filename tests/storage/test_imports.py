@@ -53,6 +53,17 @@ def test_everything_comes_back_as_it_came_in(study):
     assert study.reference_authors() == ["A", "B"]
 
 
+def test_sets_filled_into_topics_are_counted(study):
+    study.bring_in(Incoming("texts", topics=[NewTopic("D8"), NewTopic("D9", set="initial")]))
+    table = Incoming("sets.csv", topics=[NewTopic("D8", set="update"), NewTopic("D9", set="initial")])
+    previewed = study.bring_in(table, dry_run=True)
+    assert named(study, "D8").set == ""
+    counts = study.bring_in(table)
+    assert counts == previewed
+    assert (dict(counts.added), dict(counts.equal)) == ({"topic sets": 1}, {"topics": 1})
+    assert named(study, "D8").set == "update"
+
+
 def test_a_dry_run_says_the_same_and_writes_nothing(study):
     before = contents(study)
     said = study.bring_in(RATED, dry_run=True)

@@ -62,7 +62,7 @@ class TestAnchored:
     def test_a_curve_by_k_scores_each_configuration_once(self, changeable_study):
         result = made(changeable_study, asked_recipe("anchored-figure-3", {"k": "1,2"}))
         assert [row[0] for row in result.tables[0].rows] == [1, 2]
-        assert [series.label for series in result.charts[0].series] == ["AncR-1", "AncR-2"]
+        assert [series.label for series in result.charts[0].series] == ["AncR-1†", "AncR-2†"]
         specs = {config.spec for config in changeable_study.configs() if config.metric == "ancr"}
         assert specs == {"ancr:k=1", "ancr:k=2", "ancr:n=2,k=1", "ancr:n=2,k=2"}
         assert any("in place of bert-base-uncased" in sentence for sentence in result.stand_ins)
@@ -73,7 +73,8 @@ class TestAnchored:
         chosen = {"judgements": "rating.coherence", "level": "system", "systems": "automatic"}
         wish = asked_recipe("anchored-table-2", chosen)
         table = made(changeable_study, wish).tables[0]
-        assert [row[:2] for row in table.rows] == [("AncR-1", 2), ("AncR-1", 1), ("AncR-2", 2), ("AncR-2", 1)]
+        rows = [("AncR-1†", 2), ("AncR-1†", 1), ("AncR-2†", 2), ("AncR-2†", 1)]
+        assert [row[:2] for row in table.rows] == rows
         human = judgement_matrix(changeable_study, "rating.coherence")
         ref = find(measures(changeable_study, with_made=True), "ancr-1.recall")
         rows = automatic(changeable_study)
@@ -117,11 +118,17 @@ class TestSelfMatched:
 
     def test_a_sentence_says_that_people_are_among_the_systems(self, sample, tmp_path):
         with copied(sample, tmp_path / "s.pyramidion") as study:
-            table = asked_recipe("anchored-table-2", {"level": "system"})
-            result = made(study, table)
-            alone = made(study, asked_recipe("anchored-table-2", {"level": "system", "systems": "automatic"}))
-            assert "references that it is among" in result.policy[-1]
-            assert result.tables[0].rows[0][2] != alone.tables[0].rows[0][2]
+            both = made(study, asked_recipe("anchored-table-2", {"level": "system"}))
+            with_people, alone = both.tables
+            assert with_people.title.endswith("people among the systems")
+            assert alone.title.endswith("without people")
+            assert with_people.rows[0][2] != alone.rows[0][2]
+            assert any("references that it is among" in sentence for sentence in both.policy)
+            assert "fewer people match themselves" in both.warnings[0]
+            single = made(
+                study, asked_recipe("anchored-table-2", {"level": "system", "systems": "automatic"})
+            )
+            assert [table.rows for table in single.tables] == [alone.rows]
 
     def test_automatic_systems_alone_leave_people_out(self, sample):
         rows = judged_systems(sample, [PYRAMID], "automatic")

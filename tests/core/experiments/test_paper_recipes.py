@@ -5,25 +5,40 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import InputError
-from core.experiments import embedding, embeddings, widar
+from core.errors import InputError, MissingResource
+from core.experiments import embedding, embeddings, widar, widar_rows
 from core.experiments.embeddings import REPRESENTATIONS, with_average
-from core.experiments.measured import Wanted, judged, measure
-from core.experiments.registry import all_recipes, asked_recipe
+from core.experiments.measured import (
+    PYRAMID,
+    Wanted,
+    find_learned,
+    judged,
+    judged_as_published,
+    measure,
+)
+from core.experiments.registry import all_recipes, asked, asked_recipe
 from core.experiments.result import ChartKind
+from core.experiments.result_json import from_text, to_text
+from core.experiments.running import perform
 from core.experiments.sera_variants import base_of
 from core.experiments.truncation import limits
+from core.learned.choosing import choose_features
+from core.learned.store import keep_model
+from core.learned.training import Recipe, train
 from core.matrix import Matrix
 from core.measures import matrix, measures
 from core.metrics import registry
 from core.ports import Incoming, NewRating, NewText, NewTopic
 from core.progress import Progress, run
+from core.report.result_files import write_result
+from core.report.tables import to_csv
 from core.stats.correlation import Coefficient, Level, correlate
 from core.tools import EngineTools
 from storage.exchange import registry as exchange
 from storage.study_file import new_study
 from tests.benchmarks.made_studies import SUMMEVAL
 from tests.core.experiments.conftest import copied
+from tests.scoring import score_all
 
 HUMAN = "rating.responsiveness"
 NAMES = (
@@ -71,7 +86,7 @@ def test_table_1_stars_what_is_unlikely_by_chance(study, few):
     result = made(study, "embedding-table-1", judgements=HUMAN)
     table, everything = result.tables
     rows = cells(table)
-    assert list(rows) == ["R1-R", "R1-P", "R1-F", "R2-R", "R2-P", "R2-F", "max", "avg", "enc-avg"]
+    assert list(rows) == ["R1-R", "R1-P", "R1-F", "R2-R", "R2-P", "R2-F", "max†", "avg†", "enc-avg†"]
     assert rows["R2-F"]["Pearson, document"] is None
     places = [column.key for column in everything.columns]
     for row in everything.rows:
@@ -106,7 +121,7 @@ def test_systems_are_left_out_as_the_paper_left_out_poor_ones(study, few):
 
 def test_figure_3_places_each_system_by_both_means(study, few):
     chart, *single = made(study, "embedding-figure-3", judgements=HUMAN).charts
-    assert [one.title for one in single] == ["R1-F", "max", "avg", "enc-avg"]
+    assert [one.title for one in single] == ["R1-F", "max†", "avg†", "enc-avg†"]
     assert [one.series for one in single] == [(series,) for series in chart.series]
     human = judged(study, HUMAN)[HUMAN]
     means = dict(zip(human.systems, human.system_means().tolist(), strict=True))
@@ -118,7 +133,7 @@ def test_figure_3_places_each_system_by_both_means(study, few):
 def test_table_4_averages_ranks_over_judgements(study, few):
     (table,) = made(study, "embedding-table-4", judgements="rating.coherence,rating.responsiveness").tables
     columns = np.array([row[1:] for row in table.rows])
-    assert [row[0] for row in table.rows] == ["max", "avg", "enc-avg", "R1-F", "R2-F"]
+    assert [row[0] for row in table.rows] == ["max†", "avg†", "enc-avg†", "R1-F", "R2-F"]
     assert (columns >= 1).all()
     assert (columns <= 5).all()
     assert (columns * 2 == np.round(columns * 2)).all()  # means of two ranks
@@ -142,8 +157,8 @@ def test_truncated_documents_are_read_to_their_limit(study, monkeypatch):
     human = judged(study, HUMAN)[HUMAN]
     cut = reading.matrices[0].select(human.systems, human.topics).values
     expected = correlate(cut, human.values, Level.SYSTEM, Coefficient.PEARSON).value
-    assert by_limit["avg", "20 words"] == pytest.approx(expected)
-    assert by_limit["avg", "whole words"] != pytest.approx(expected)
+    assert by_limit["avg†", "20 words"] == pytest.approx(expected)
+    assert by_limit["avg†", "whole words"] != pytest.approx(expected)
     assert result.charts[0].ticks == ("20", "whole")
 
 
@@ -178,10 +193,65 @@ def test_wants_that_come_to_one_measure_share_a_row(study):
     own = "cosine-words:joining=avg,vectors=google-news"
     wanted = [Wanted(label, "cosine-words:joining=avg", own=own) for label in ("one", "two")]
     reading = run(measure(study, EngineTools(study), wanted))
-    assert [one.label for one in reading.measured] == ["one, two"]
+    assert [one.label for one in reading.measured] == ["one†, two†"]
     (sentence,) = reading.stand_ins
     assert sentence.startswith("Stand-in: all-MiniLM-L6-v2 ")
     assert "one (google-news), two (google-news)" in sentence
+
+
+def test_stand_ins_are_marked_and_explained_in_every_file_of_a_result(study, few, tmp_path):
+    wish = asked_recipe("embedding-figure-1", {"judgements": HUMAN})
+    result = run(perform(study, wish, EngineTools(study))).result
+    files = [file for file in write_result(result, tmp_path / "out", "r") if file.suffix != ".pdf"]
+    assert {file.suffix for file in files} == {".csv", ".md", ".tex", ".svg", ".json"}
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        assert "MiniLM" in text, file.name
+        assert (r"max$^{\dagger}$" if file.suffix == ".tex" else "max†") in text, file.name
+    assert from_text(to_text(result)) == result
+
+
+def test_measures_of_the_study_that_ran_on_stand_ins_are_marked(sample, tmp_path):
+    with copied(sample, tmp_path / "s.pyramidion") as own:
+        score_all(own, "cosine-words:joining=avg", "rouge-n:n=2")
+        for name in ("ranking", "measures", "articles", "best"):
+            wish = {"measures": "cosine-words-avg.mean,rouge-2.f"}
+            if name != "measures":
+                wish["judgements"] = HUMAN
+            text = to_csv(run(perform(own, asked(name, wish), EngineTools(own))).result.tables[0])
+            assert "cosine-words-avg.mean†" in text, name
+            assert "rouge-2.f†" not in text, name
+            assert "all-MiniLM-L6-v2" in text, name
+
+
+def test_rows_of_widars_table_3_are_the_variants_that_the_paper_printed():
+    specs = {want.label: want.spec for want in widar_rows.OTHERS}
+    assert specs["BLEU"] == "bleu:case=lc"
+    assert specs["ROUGE-WE"] == "rouge-we:mode=s3,n=3"
+    assert specs["SummaQA"] == "summaqa:mode=toolkit"
+
+
+def test_a_trained_model_fills_the_row_of_s3(study, tmp_path):
+    with copied(study, tmp_path / "s.pyramidion") as own:
+        tools = EngineTools(own)
+        with pytest.raises(MissingResource, match="no model trained on the features s3-full"):
+            find_learned(own, tools, Wanted("S3 full", "s3", learned="s3-full"))
+        for features in ("s3-best", "s3-full"):
+            recipe = Recipe(f"my-{features}", HUMAN, choose_features([features], own, tools), folds=2)
+            keep_model(own, run(train(own, recipe, tools)).model).result()
+        wanted = [Wanted(f"S3 {name}", "s3", learned=f"s3-{name}") for name in ("full", "best")]
+        reading = run(measure(own, tools, wanted))
+        specs = [one.config.spec for one in reading.measured]
+    assert [one.label for one in reading.measured] == ["S3 full†", "S3 best†"]
+    assert specs == ["s3:model=my-s3-full", "s3:model=my-s3-best"]
+    assert any("S3 full is the model my-s3-full, trained on" in sentence for sentence in reading.stand_ins)
+
+
+def test_recipes_without_named_judgements_take_one_pyramid_score(study):
+    names = set(judged_as_published(study, ""))
+    assert {name for name in names if name.startswith("pyramid.")} == {PYRAMID}
+    assert all(name.startswith("rating.") for name in judged_as_published(study, "", ratings_first=True))
+    assert set(judged_as_published(study, "pyramid.original")) == {"pyramid.original"}
 
 
 @pytest.fixture(scope="module")
@@ -198,6 +268,7 @@ def test_table_2_has_all_variants_of_rouge_and_of_sera(sera_table_2):
     wanted = [f"SERA{kind}-{cutoff}" for kind in kinds for cutoff in (5, 10)]
     assert [label for label in rows if label.startswith("SERA")] == wanted
     assert "The study's own documents in place of PubMed's" in " ".join(sera_table_2.stand_ins)
+    assert any("noun phrases were found by rules" in sentence for sentence in sera_table_2.warnings)
 
 
 def test_table_2_correlates_what_was_scored(study, sera_table_2):
