@@ -213,14 +213,14 @@ def test_stand_ins_are_marked_and_explained_in_every_file_of_a_result(study, few
 
 def test_measures_of_the_study_that_ran_on_stand_ins_are_marked(sample, tmp_path):
     with copied(sample, tmp_path / "s.pyramidion") as own:
-        score_all(own, "cosine-words:joining=avg", "rouge-n:n=2")
+        score_all(own, "cosine-words:joining=avg", "rouge-l")
         for name in ("ranking", "measures", "articles", "best"):
-            wish = {"measures": "cosine-words-avg.mean,rouge-2.f"}
+            wish = {"measures": "cosine-words-avg.mean,rouge-l.f"}
             if name != "measures":
                 wish["judgements"] = HUMAN
             text = to_csv(run(perform(own, asked(name, wish), EngineTools(own))).result.tables[0])
             assert "cosine-words-avg.mean†" in text, name
-            assert "rouge-2.f†" not in text, name
+            assert "rouge-l.f†" not in text, name
             assert "all-MiniLM-L6-v2" in text, name
 
 
