@@ -144,5 +144,6 @@ def write(connection: Connection, plan: Plan) -> Written[ImportCounts]:
         connection.execute(update(table).where(table.c.id == row_id).values(columns))
     for config, block in plan.blocks:
         scores.keep(connection, config, block)
-    kinds = {KINDS[thing] for thing in plan.added if thing in KINDS} | {KINDS[row.__tablename__] for row, *_ in plan.filled}
+    changed = {thing for thing in plan.added if thing in KINDS}
+    kinds = {KINDS[thing] for thing in changed | {row.__tablename__ for row, *_ in plan.filled}}
     return Written(plan.counts(), Changes(frozenset(kinds)))
