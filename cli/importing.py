@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cli.console import follow, put_json, put_table, say
-from cli.errors import Stopped
+from cli.errors import Stopped, require_writable
 from cli.restore import back_up_before
 from core.domain.incoming import FileHead
 from core.errors import BadImport, InputError
@@ -47,6 +47,7 @@ def _import(
                 raise BadImport(preview.problems)
             counts, files = preview.counts, preview.incoming.files
         else:
+            require_writable(study)
             if study.topics():
                 back_up_before(study_path, "the import")
             counts = _imported(study, registry.importing(study, path, name, options))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import follow, put_json, put_table, say
+from cli.errors import require_writable
 from cli.options.scoring import Machinery, Wanted
 from core import scoring
 from core.cautions import note_text
@@ -36,6 +37,7 @@ def score_study(path: Path, wanted: Wanted, by: Machinery, *, only_plan: bool, a
         if only_plan:
             put_json(planned(plan)) if as_json else show_plan(plan)
             return 0
+        require_writable(study)
         others = _workers(study, plan, by.workers, by.cluster or "")
         report = follow(scoring_by_name(study, plan, tools, others), "scoring")
         has_topics = bool(study.topics())

@@ -23,7 +23,7 @@ from uuid import uuid4
 from core.errors import InputError, PyramidionError, StudyDamaged
 from core.places import looking_at, make_folder
 from core.progress import Progress, Steps, stop_if_asked
-from storage import file_guard, files, side_files
+from storage import file_guard, files, read_only, side_files
 from storage.engine import APPLICATION_ID
 from storage.schema_check import harden, stored_version
 
@@ -126,10 +126,11 @@ def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = Non
     """Make an automatic backup of a study, open or not, and delete those beyond `number`.
 
     Copies one snapshot in small steps, so that writers never wait; checks the copy; gives it its name only
-    when it is complete. Returns its path, or None where the newest backup has the same content or `number` is
-    0. Raises StudyDamaged where the study fails its checks, InputError where the backup cannot be written.
+    when it is complete. Returns its path, or None where the newest backup has the same content, `number` is
+    0, or the study cannot be written. Raises StudyDamaged where the study fails its checks, InputError where
+    the backup cannot be written.
     """
-    if number <= 0:
+    if number <= 0 or read_only.reason_of(study):
         return None
     place = folders_of(study, folder)[0]
     with looking_at(study):

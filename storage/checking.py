@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, func, select
 
 from core.domain.study import text_digest
 from core.errors import StudyDamaged, UnsafeStudy
-from storage import files
+from storage import files, read_only
 from storage.engine import reading_engine
 from storage.repositories import scores, texts
 from storage.repositories.deltas import TRACKED, children_of
@@ -31,8 +31,16 @@ from storage.tables import (
 def check(path: Path) -> list[str]:
     """Every fault of a study file as a sentence, none = it is sound. Nothing is changed.
 
+    One that cannot be written is checked by a private copy, with its log.
     Raises InputError where the file is missing or no study.
     """
+    if read_only.reason_of(path):
+        with read_only.private_copy(path) as copy:
+            return [fault.replace(str(copy), str(path)) for fault in _faults(copy)]
+    return _faults(path)
+
+
+def _faults(path: Path) -> list[str]:
     try:
         version = files.version_of(path)
         damages = _damages(path)

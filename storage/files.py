@@ -61,12 +61,17 @@ def version_of(path: Path) -> str:
             raise InputError(f"There is no study at {path}. Check the name.")
     side_files.settle(path)
     with reporting(path), closing(connect(path)) as connection:
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        if application != APPLICATION_ID:
-            raise InputError(f"{path.name} is not a Pyramidion study. Choose another file.")
-        version = stored_version(connection, path, MIGRATIONS)
+        version = checked_version(connection, path)
         connection.execute("PRAGMA journal_mode=WAL")  # a copy from a backup is not in this mode
         return version
+
+
+def checked_version(connection: sqlite3.Connection, path: Path) -> str:
+    """The version of the tables of an open file. Raises as `version_of`."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID:
+        raise InputError(f"{path.name} is not a Pyramidion study. Choose another file.")
+    return stored_version(connection, path, MIGRATIONS)
 
 
 def make_present(path: Path, migrations: Path = MIGRATIONS) -> None:
@@ -128,6 +133,14 @@ def connect(path: Path) -> sqlite3.Connection:
     """The driver's own connection, for what lies below the tables. It commits each statement by itself."""
     factory = guarding(path, BUSY_SECONDS)
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, factory=factory)
+    harden(connection)
+    return connection
+
+
+def connect_immutable(path: Path) -> sqlite3.Connection:
+    """A connection that reads a file which nobody can change, without its log and without locks."""
+    uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None)
     harden(connection)
     return connection
 

@@ -27,10 +27,11 @@ from core.ports import (
     Receipt,
     ScoreBlock,
 )
-from storage import files, side_files
+from storage import files, read_only, side_files
 from storage.checking import check
 from storage.engine import reading_engine, writing_engine
 from storage.files import backup
+from storage.read_only import ReadingOnly
 from storage.repositories import (
     edits,
     experiments,
@@ -62,11 +63,13 @@ def new_study(path: Path, name: str = "", overwrite: bool = False) -> StudyFile:
 
 
 def open_study(path: Path) -> StudyFile:
-    """Open a study, brought to the present version first.
+    """Open a study, brought to the present version first; one that cannot be written for reading only.
 
     Raises InputError where it is missing or no study, StudyTooNew where a newer program wrote it,
     StudyDamaged where it could not be brought to the present version.
     """
+    if reason := read_only.reason_of(path):
+        return StudyFile(path, [reason], ReadingOnly(path, reason))
     notice = side_files.settle(path)
     files.make_present(path)
     return StudyFile(path, [notice] if notice else [])
@@ -79,13 +82,21 @@ class StudyFile:
     Nothing that waits for a write may be called on the writer's thread, as listeners are.
     """
 
-    def __init__(self, path: Path, notices: Sequence[str] = ()) -> None:
+    def __init__(
+        self, path: Path, notices: Sequence[str] = (), reading_only: ReadingOnly | None = None
+    ) -> None:
+        """notices: what whoever opened it must read. reading_only: refuses writes, None = writable."""
         self._path, self._notices = path, list(notices)
         self._listeners: list[Callable[[Changes], None]] = []
         self._listening = threading.Lock()
+        self._reading_only = reading_only
+        self._writer: Writer | ReadingOnly
+        if reading_only is not None:
+            self._reader, self._writer = reading_only.engine, reading_only
+            return
         self._reader = reading_engine(path)
-        self._writer = Writer(writing_engine(path), self._announce, path)
-        if self._writer.lacks_locks:
+        self._writer = writer = Writer(writing_engine(path), self._announce, path)
+        if writer.lacks_locks:
             self._notices.append(
                 f"The file system of {path.resolve().parent} lacks the locks that protect a study while "
                 "several programs have it open. Open it in one program at a time, or move it to a local disk."
@@ -103,6 +114,10 @@ class StudyFile:
     @property
     def path(self) -> Path:
         return self._path
+
+    @property
+    def read_only(self) -> str:
+        return self._reading_only.reason if self._reading_only is not None else ""
 
     @property
     def name(self) -> str:
@@ -148,6 +163,9 @@ class StudyFile:
             return texts.annotators(connection)
 
     def annotator(self, name: str, group: str = "") -> Annotator:
+        if self._reading_only is not None:
+            known = next((person for person in self.annotators() if person.name == name), None)
+            return read_only.transient_annotator(known, name, group)
         return self._writer.submit(lambda c: texts.annotator(c, name, group), Priority.EDIT).result()
 
     def bring_in(self, incoming: Incoming, *, dry_run: bool = False) -> ImportCounts:
@@ -346,6 +364,8 @@ class StudyFile:
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         """One state of the study, whatever is written meanwhile."""
+        if self._reading_only is not None:
+            self._reading_only.check_files()
         try:
             with files.reading(self._path), self._reader.connect() as connection:
                 yield connection

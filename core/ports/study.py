@@ -31,6 +31,15 @@ class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore
     @property
     def notices(self) -> Sequence[str]:
         """What whoever opened the study must read: what was done to its files, or what they lack."""
+        ...
+
+    @property
+    def read_only(self) -> str:
+        """Why the study cannot be changed, as a sentence with the remedy; empty = it can.
+
+        Writing then fails with that sentence.
+        """
+        ...
 
     def beside(self, name: str) -> Study:
         """Another study, by its path from this one's folder or its whole path; the caller closes it.
