@@ -79,13 +79,16 @@ class StudyDamaged(PyramidionError):
 class StudyLost(PyramidionError):
     """A file of an open study was moved, deleted or replaced; nothing more is written to it.
 
-    rescued: a copy with all that was saved, None = none could be written. may_return: writing goes on once
-    the file is back; otherwise the study must be closed and opened again.
+    report: what happened, and where the copy with all that was saved is. remedy: what to do. rescued: that
+    copy, None = none could be written. may_return: writing goes on once the file is back; otherwise the study
+    must be closed and opened again.
     """
 
-    def __init__(self, sentence: str, rescued: Path | None = None, *, may_return: bool = False) -> None:
-        super().__init__(sentence)
-        self.rescued, self.may_return = rescued, may_return
+    def __init__(
+        self, report: str, remedy: str, rescued: Path | None = None, *, may_return: bool = False
+    ) -> None:
+        super().__init__(f"{report} {remedy}")
+        self.report, self.rescued, self.may_return = report, rescued, may_return
 
 
 class MissingResource(PyramidionError):

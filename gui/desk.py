@@ -362,12 +362,13 @@ class Desk(QObject):
     @Slot(object)
     def _lost(self, error: PyramidionError) -> None:
         """Show that the study's files were taken away, and open it again where edits can go on only so."""
-        self._window.notice.say(str(error))
         if self._context is None:
             return
         if not isinstance(error, StudyLost) or error.may_return:
+            self._window.notice.say(str(error))
             self.state(str(error))
             return
+        self._window.notice.say(f"{error.report} The study was opened again.")
         path, topic = self._context.study.path, self._context.selection.topic_id
         self._lost_at = (path, self._window.page_key, topic)
         self._close_study(backup=False)

@@ -21,6 +21,8 @@ from storage.file_guard import INDEX, LOG, FileGuard, identity, side_file
 
 log = logging.getLogger(__name__)
 
+_OPEN_AGAIN = "Nothing more is saved until you open the study again."
+
 
 class OpenFiles:
     """Compares the files of an open study with those that were opened. Used by the writer, read by all."""
@@ -60,28 +62,27 @@ class OpenFiles:
     def _handle(self, gone: list[Path], connection: sqlite3.Connection) -> StudyLost:
         name, folder = self._path.name, self._path.parent
         if gone[0].name != self._path.resolve().name:
-            is_whole = self._complete(connection)
-            state = (
-                "The file itself is complete. Open it again to go on."
-                if is_whole
-                else "The file may lack the last changes. Open it again and compare it with the copy."
-            )
             names = " and ".join(path.name for path in gone)
+            warning = (
+                "" if self._complete(connection) else f" {name} may lack the last changes; compare both."
+            )
             return StudyLost(
-                f"Another program deleted or replaced {names}, which {name} needs while it is open. Nothing "
-                f"more is saved here. {self._copy()} {state}",
+                f"Another program deleted or replaced {names}, which {name} needs while it is open. "
+                f"{self._copy()}{warning}",
+                _OPEN_AGAIN,
                 self._rescued,
             )
         if identity(self._path) is None:
             return StudyLost(
-                f"{name} is no longer in {folder}: somebody moved or deleted it. Nothing can be saved until "
-                f"it is back there. {self._copy()}",
+                f"{name} is no longer in {folder}: somebody moved or deleted it. {self._copy()}",
+                "Nothing can be saved until it is back there.",
                 self._rescued,
                 may_return=True,
             )
         return StudyLost(
-            f"{name} is another file than the one that was opened: somebody replaced it. Nothing more is "
-            f"saved here. {self._copy()}{self._set_aside()} Open the study again to see the new file.",
+            f"{name} is another file than the one that was opened: somebody replaced it. {self._copy()}"
+            f"{self._set_aside()}",
+            _OPEN_AGAIN,
             self._rescued,
         )
 

@@ -12,7 +12,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileInfo
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
-from PySide6.QtWidgets import QApplication, QFileDialog, QStyle, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QSplitter, QStyle, QWidget
+
+from gui.theme import px
+
+SIZE, PLACES = (820, 520), 150
+"""Of a dialog, and of the list of places in it."""
 
 
 class NameIcons(QAbstractFileIconProvider):
@@ -39,6 +44,8 @@ class NameIcons(QAbstractFileIconProvider):
     def type(self, info: QFileInfo) -> str:
         if info.isDir():
             return "Folder"
+        if info.suffix() == "pyramidion":
+            return "Study"
         return f"{info.suffix().upper()} file" if info.suffix() else "File"
 
 
@@ -58,6 +65,9 @@ def file_dialog(parent: QWidget | None, question: str, start: str = "", filters:
     if not _icons:
         _icons.append(NameIcons())
     dialog.setIconProvider(_icons[0])  # the dialog does not own it
+    dialog.resize(px(SIZE[0]), px(SIZE[1]))
+    if (columns := dialog.findChild(QSplitter)) is not None:
+        columns.setSizes([px(PLACES), px(SIZE[0] - PLACES)])
     if filters:
         dialog.setNameFilters(filters.split(";;"))
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QFileInfo
-from PySide6.QtWidgets import QFileDialog, QFileSystemModel
+from PySide6.QtCore import QFileInfo, QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel, QWidget
 
-from gui.views.files import NameIcons, file_dialog
+from gui.views.files import NameIcons, ask_where_to_save, file_dialog
 from tests.conftest import ROOT
 
 LOOK_INTO_FILES = ("QFileDialog", "QFileIconProvider", "QFileSystemModel", "QMimeDatabase")
@@ -48,7 +48,7 @@ def test_a_dialog_that_lists_the_folder_of_an_open_study_leaves_its_locks(study,
     assert before[0]
     assert before[2]
     kinds = list_folder(file_dialog(None, "Which?", filters="All files (*)"), study.path.parent, qtbot)
-    assert kinds == ["PYRAMIDION file", "PYRAMIDION-SHM file", "PYRAMIDION-WAL file"]
+    assert kinds == ["Study", "PYRAMIDION-SHM file", "PYRAMIDION-WAL file"]
     assert [locks(file) for file in files] == before
 
 
@@ -66,6 +66,22 @@ def test_a_file_is_suggested_in_its_folder(tmp_path, qtbot) -> None:
     assert dialog.directory().path() == str(tmp_path)
     assert [Path(name) for name in dialog.selectedFiles()] == [tmp_path / "a.csv"]
     assert dialog.nameFilters() == ["CSV (*.csv)", "TSV (*.tsv)"]
+
+
+def accept_dialog() -> None:
+    """Accept the dialog that is open."""
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, QFileDialog)
+    dialog.accept()
+
+
+@pytest.mark.parametrize(("suggested", "saved"), [("a.csv", "a.csv"), ("a", "a.tsv")])
+def test_a_name_without_an_ending_gets_that_of_its_kind(suggested, saved, tmp_path, qtbot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    kinds = [("TSV", ".tsv"), ("CSV", ".csv")]
+    QTimer.singleShot(0, accept_dialog)
+    assert ask_where_to_save(parent, "Where?", str(tmp_path / suggested), kinds) == tmp_path / saved
 
 
 def test_icons_and_types_come_from_names(tmp_path, qtbot) -> None:

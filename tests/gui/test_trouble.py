@@ -363,7 +363,8 @@ class TestTheFile:
         program.wait(program.window.notice.isVisible)
         program.wait(lambda: program.desk.context is not None)
         (copy,) = path.parent.glob("*(rescued *).pyramidion")
-        assert f"A copy with every saved change is at {copy}." in program.window.notice.text_label.text()
+        text = program.window.notice.text_label.text()
+        assert f"A copy with every saved change is at {copy}. The study was opened again." in text
         program.wait(lambda: program.window.page_key == "pyramids")
         program.wait(lambda: len(program.labels()) == 1)
         program.make_scu(10, 15)
