@@ -70,13 +70,16 @@ class Laboratory:
         source = laid_out(files, case, is_folder=kind.is_folder)
         try:
             with alarm():
-                attempt = self._written if write else self._outcome
-                tally.counts[attempt(kind, source, options, tally)] += 1
+                if write:
+                    outcome = self._written(kind, source, options, tally)
+                else:
+                    outcome = self._outcome(kind, source, options)
+            tally.counts[outcome] += 1
         except Exception as error:  # noqa: BLE001 - anything else than a refusal is a fault
             tally.counts[FAULT] += 1
             tally.faults.append((number, "".join(traceback.format_exception(error)[-4:])))
 
-    def _outcome(self, kind: Kind, source: Path, options: Mapping[str, str], tally: Tally) -> str:
+    def _outcome(self, kind: Kind, source: Path, options: Mapping[str, str]) -> str:
         registry.detect(source)
         try:
             run(registry.reading(source, kind.format, options))
@@ -86,6 +89,8 @@ class Laboratory:
         return ACCEPTED
 
     def _written(self, kind: Kind, source: Path, options: Mapping[str, str], tally: Tally) -> str:
+        if self._outcome(kind, source, options) == REFUSED:
+            return REFUSED
         path = self.folder / "study.pyramidion"
         for left in self.folder.glob("study.pyramidion*"):
             left.unlink()

@@ -7,6 +7,7 @@ import io
 import json
 import random
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -225,13 +226,13 @@ def changed(rows: list[Any], chance: random.Random) -> list[Any]:
         if way < 0.45:
             holder[key] = chance.choice(STRINGS)
         elif way < 0.75:
-            holder[key] = chance.choice(VALUES)
+            holder[key] = deepcopy(chance.choice(VALUES))
         elif way < 0.85 and isinstance(holder, dict):
             holder[chance.choice(STRINGS)] = holder.pop(key)
         elif way < 0.92 and len(holder) > 1:
             del holder[key]
         elif isinstance(holder, list):
-            holder.insert(key, inner)
+            holder.insert(key, deepcopy(inner))
     return rows
 
 

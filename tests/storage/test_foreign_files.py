@@ -216,7 +216,7 @@ HEAVY = {
         "rows.jsonl",
         json.dumps(ROW | {"documents": [[]]}).replace("[[]]", f"[{'[],' * 40000}[]]"),
     ),
-    "table": ("rows.csv", "topic,system,text\n" + "," * 40000 + "\n"),
+    "table": ("rows.csv", "topic,system,text\n" + "," * 60000 + "\n"),
     "ducview": ("D1.pyr", f"<pyramid>{'<a/>' * 20000}</pyramid>"),
     "rouge-settings": ("settings.xml", f"<ROUGE-EVAL>{'<a/>' * 20000}</ROUGE-EVAL>"),
     "summeval": (

@@ -25,6 +25,9 @@ MOST_REPEATS = 1000
 SECONDS = 2.0
 """How long an expression may search: one out of a file could search for ever."""
 
+LONGEST_TEXT = 2_000_000
+"""Characters of a text that is searched; searching ten million takes a gigabyte with some expressions."""
+
 _REPEAT = re.compile(r"\{(\d*)(?:,(\d*))?\}", re.ASCII)
 _GROUP = re.compile(
     r"\((?!\?)|\(\?(?:[:=!>|]|<[=!]|P?<[A-Za-z_]\w*>|[aimsuwf]+(?:-[imsf]+)?[:)]|P=\w+\))", re.ASCII
@@ -38,6 +41,8 @@ def find(expression: str, text: str, most: int) -> list[tuple[int, int]]:
 
     Raises InputError where it is not valid, not allowed, or searches too long.
     """
+    if len(text) > LONGEST_TEXT:
+        raise InputError(f"An expression searches no text of more than {LONGEST_TEXT:,} characters.")
     compiled = _compiled(expression)
     try:
         return [match.span() for match in islice(compiled.finditer(text, timeout=SECONDS), most)]

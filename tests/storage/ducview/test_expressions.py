@@ -61,6 +61,11 @@ def test_usual_expressions_find_what_they_should(expression: str, text: str) -> 
     assert len(find(expression, text, 10)) == 1
 
 
+def test_very_long_texts_are_not_searched() -> None:
+    with pytest.raises(InputError, match="2,000,000 characters"):
+        find("a", "a" * 2_000_001, 1)
+
+
 def test_finding_stops_at_the_most_places_that_are_of_use() -> None:
     assert find("a", "a" * 50, 3) == [(0, 1), (1, 2), (2, 3)]
 
