@@ -14,12 +14,13 @@ from core import scoring
 from core.cautions import note_text
 from core.made_scores import scoring_by_name
 from core.metrics import registry
-from core.metrics.base import Need, Tools
+from core.metrics.base import Need
 from core.models.devices import check_name
 from core.ports import Study
 from core.scoring import Config, Plan, RunReport
 from core.sizes import read_size
 from core.tasks import corpus_of
+from core.text.languages import language_of
 from core.tools import EngineTools
 from core.workers import Workers, cores, local_workers
 from storage.paths import digests
@@ -47,19 +48,23 @@ def score_study(path: Path, wanted: Wanted, by: Machinery, *, only_plan: bool, a
 
 
 def configs(
-    metrics: Sequence[str], tools: Tools, references: tuple[str, ...] = (), humans: bool = False
+    metrics: Sequence[str], tools: EngineTools, references: tuple[str, ...] = (), humans: bool = False
 ) -> list[Config]:
     """What -m asks for; without any, every metric that can run here, with its usual settings.
 
+    Settings that -m does not name are those of the study's language.
+
     Metrics that read annotations only run by name: what they give are judgements already.
     """
+    language = language_of(tools.texts) if tools.texts is not None else ""
     usual = [
         f"{kind.name}:{settings}" if settings else kind.name
         for kind in registry.metrics()
         if Need.PYRAMIDS not in kind.needs
         for settings in kind.usual
     ]
-    found = [scoring.config_of(text, tools, references, humans) for text in metrics or usual]
+    wanted = [registry.localized(text, language, replaces=not metrics) for text in metrics or usual]
+    found = [scoring.config_of(text, tools, references, humans) for text in wanted]
     return found if metrics else [config for config in found if not config.metric.unavailable(tools)]
 
 

@@ -40,6 +40,24 @@ def blind(
     switch(study, None if wanted is None else wanted is OnOff.ON)
 
 
+def language(
+    study: Study,
+    code: Annotated[
+        str | None,
+        typer.Argument(
+            help="A language's code, as ja or zh; detect, to take what the texts seem to be in; none. "
+            "Leave it out to be shown.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show or store the language of a study, which decides how metrics find words by default."""
+    from cli.language import show_language
+
+    show_language(study, code, as_json=as_json)
+
+
 @grouped
 def import_(
     study: Study,

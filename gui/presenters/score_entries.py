@@ -60,14 +60,17 @@ class PlanningTools(EngineTools):
         return self.wanted_device
 
 
-def list_metrics(stored: Sequence[MetricConfig], models: Sequence[str] = ()) -> list[Metric]:
+def list_metrics(
+    stored: Sequence[MetricConfig], models: Sequence[str] = (), language: str = ""
+) -> list[Metric]:
     """What the study was scored with, then what each metric is usually run with; each once, by family.
 
-    models: names of those trained in the study; they stand for the metric that is without one.
+    models: names of those trained in the study; they stand for the metric that is without one. language: the
+    study's, which decides settings that are usual.
     """
     trained = [registry.metric("s3", model=name) for name in models]
     bare = {registry.metric("s3")} if trained else set[Metric]()
-    usual = [metric for metric in _usual_metrics() if metric not in bare]
+    usual = [metric for metric in _usual_metrics(language) if metric not in bare]
     known = [*_stored_metrics(stored), *usual, *trained]
     once = list(dict.fromkeys(known))
     order = {cls.name: place for place, cls in enumerate(registry.metrics())}
@@ -180,9 +183,10 @@ def _stored_metrics(stored: Sequence[MetricConfig]) -> Iterator[Metric]:
             continue
 
 
-def _usual_metrics() -> Iterator[Metric]:
+def _usual_metrics(language: str) -> Iterator[Metric]:
     for cls in registry.metrics():
-        yield from (registry.parse(f"{cls.name}:{settings}") for settings in cls.usual)
+        for settings in cls.usual:
+            yield registry.parse(registry.localized(f"{cls.name}:{settings}", language, replaces=True))
 
 
 def _planned_alone(study: Study, config: Config, tools: EngineTools) -> Run:

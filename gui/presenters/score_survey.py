@@ -11,6 +11,7 @@ from core.models.devices import likely_devices
 from core.ports import MetricConfig, Study
 from core.progress import Progress, Steps
 from core.report.numbers import count_text
+from core.text.languages import language_of
 from gui.presenters.score_entries import list_metrics
 
 
@@ -44,7 +45,7 @@ def surveying(study: Study) -> Steps[Survey]:
         authors=authors,
         words=f"{len(heads):,} topics · {systems} systems · {len(authors)} references",
         texts=f"{count_text(summaries)} summaries, {count_text(references)} references",
-        metrics=tuple(list_metrics(stored, model_names(study))),
+        metrics=tuple(list_metrics(stored, model_names(study), language_of(study))),
         stored=stored,
     )
 

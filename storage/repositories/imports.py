@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 from core.domain.study import SystemKind, text_digest
 from core.errors import BadImport
 from core.ports import Incoming, NewText, ScaleTexts
-from storage.repositories import imported_numbers, imported_pyramids, ratings
+from storage.repositories import imported_language, imported_numbers, imported_pyramids, ratings
 from storage.repositories.deltas import Row
 from storage.repositories.import_plan import Plan
 from storage.repositories.imported_pyramids import Names, TextRow, TextRows
@@ -47,6 +47,7 @@ def plan(connection: Connection, incoming: Incoming) -> Plan:
     imported_numbers.plan_scores(connection, incoming, planned, topics, summaries)
     names = Names(topics, annotators, references, summary_rows)
     imported_pyramids.plan(connection, incoming, planned, names)
+    imported_language.plan(connection, incoming, planned)
     if planned.problems:
         raise BadImport(planned.problems)
     return planned

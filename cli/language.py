@@ -1,0 +1,35 @@
+"""`pyramidion language`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli.console import put_json, say
+from core.text.languages import detect, language_of, name_of, set_language
+from storage.study_file import open_study
+
+DETECT, NONE = "detect", "none"
+
+
+def show_language(path: Path, code: str | None, *, as_json: bool) -> None:
+    """Store the language of a study, or show it and what its texts seem to be written in.
+
+    code: a language's, ``detect``, ``none``, or None to change nothing. Raises InputError.
+    """
+    with open_study(path) as study:
+        seems = ""
+        if code in (None, DETECT):
+            texts = ((*t.documents, *t.references, *t.summaries) for t in study.texts())
+            seems = detect([text.content for found in texts for text in found]).code
+        if code is not None:
+            wanted = {DETECT: seems, NONE: ""}.get(code, code)
+            set_language(study, wanted).result()
+        stored = language_of(study)
+    if as_json:
+        put_json({"study": str(path), "language": stored or None, "detected": seems or None})
+        return
+    say(f"{path}: {name_of(stored)}." if stored else f"{path} has no language; metrics read it as English.")
+    if seems and seems != stored:
+        say(f"Its texts seem to be in {name_of(seems)}; `pyramidion language {path} {seems}` stores that.")
+    elif code == DETECT and not seems:
+        say("Its texts are too few or too mixed to tell their language.")

@@ -1,0 +1,116 @@
+"""The language of a study: detected by its first import, stored, shown, changed, and used by scoring."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.main import BAD_INPUT, DONE
+from core.text.languages import language_of
+from storage.study_file import open_study
+from tests.cli.conftest import Run
+from tests.core.text.test_languages import LONG
+
+JAPANESE = ("首相は昨日、新しい経済政策を発表しました。", "首相は昨日、新しい病院を訪れました。")
+METRICS = ("-m", "rouge-n:n=1", "-m", "js", "-m", "meteor", "-m", "bleu")
+
+
+def study_of(run: Run, folder: Path, reference: str, summary: str) -> tuple[Path, str]:
+    """A study of one topic, and what the import said."""
+    study, table = folder / "s.pyramidion", folder / "t.csv"
+    with table.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["topic", "author", "system", "text"])
+        rows.writerow(["D1", "A", "", reference])
+        rows.writerow(["D1", "", "one", summary])
+    run("new", study)
+    code, _, err = run("import", study, table)
+    assert code == DONE
+    return study, err
+
+
+def signatures(study: Path) -> list[str]:
+    with open_study(study) as opened:
+        return [config.signature for config in opened.configs()]
+
+
+def test_the_first_import_stores_the_language_and_scoring_uses_it(run: Run, tmp_path: Path) -> None:
+    study, said = study_of(run, tmp_path, *JAPANESE)
+    assert "The texts are in Japanese (ja), which is stored as the study's language." in said
+    assert run("score", study, *METRICS)[0] == DONE
+    rouge, js, meteor, bleu = signatures(study)
+    assert "|text:unicode|" in rouge
+    assert "|text:icu|" in js
+    assert "|tok:icu|" in meteor
+    assert "|tok:char|" in bleu or "|tok:ja-mecab|" in bleu
+    out = tmp_path / "o.csv"
+    run("export", study, "-o", out)
+    with out.open(encoding="utf-8", newline="") as file:
+        values = {row["measure"]: (float(row["value"]), row["notes"]) for row in csv.DictReader(file)}
+    assert 0 < values["js-1.divergence"][0] < 0.69
+    assert values["meteor.score"][0] > 0.2
+    assert values["bleu.score"][0] > 10
+    assert {notes for _, notes in values.values()} == {""}
+
+
+def test_without_a_language_the_study_is_read_as_before_and_every_output_notes_it(
+    run: Run, tmp_path: Path
+) -> None:
+    study, _ = study_of(run, tmp_path, *JAPANESE)
+    assert run("language", study, "none")[0] == DONE
+    code, _, err = run("score", study, *METRICS)
+    assert code == DONE
+    said = "2 texts in a script whose words the metric does not tell apart"
+    assert err.count(said) == 3
+    assert "whose letters outside ASCII were left out (text=unicode reads them)" in err
+    rouge, js, *_ = signatures(study)
+    assert "|text:1.5.5|" in rouge
+    assert js == "js|n:1|stem:yes|stop_words:yes|version:1"
+    out = tmp_path / "o.csv"
+    run("export", study, "-o", out)
+    assert said in out.read_text(encoding="utf-8")
+
+
+def test_english_texts_are_stored_without_a_word_and_leave_signatures_alone(run: Run, tmp_path: Path) -> None:
+    study, said = study_of(run, tmp_path, LONG["en"], LONG["en"][:80])
+    assert "language" not in said.lower()
+    assert json.loads(run("language", study, "--json")[1])["language"] == "en"
+    run("score", study, "-m", "js")
+    assert signatures(study) == ["js|n:1|stem:yes|stop_words:yes|version:1"]
+
+
+def test_texts_in_several_languages_are_noted(run: Run, tmp_path: Path) -> None:
+    _, said = study_of(run, tmp_path, LONG["en"] * 3, LONG["de"])
+    assert "Texts are in other languages too: German (de) (" in said
+
+
+def test_a_study_that_has_texts_gets_no_language_by_another_import(run: Run, tmp_path: Path) -> None:
+    study, _ = study_of(run, tmp_path, "A cat.", "A dog.")
+    table = tmp_path / "more.csv"
+    table.write_text(f"topic,system,text\nD2,one,{JAPANESE[0]}\n", encoding="utf-8")
+    assert run("import", study, table)[0] == DONE
+    with open_study(study) as opened:
+        assert language_of(opened) == ""
+    _, _, err = run("language", study)
+    assert "has no language" in err
+    assert f"`pyramidion language {study} ja` stores that" in err
+
+
+def test_a_language_is_stored_by_its_code_and_a_wrong_one_is_refused(run: Run, tmp_path: Path) -> None:
+    study, _ = study_of(run, tmp_path, *JAPANESE)
+    assert "Chinese (zh)" in run("language", study, "zh")[2]
+    assert "Japanese (ja)" in run("language", study, "detect")[2]
+    code, _, err = run("language", study, "xx")
+    assert code == BAD_INPUT
+    assert "Known: af, am, ar" in err
+    assert json.loads(run("language", study, "--json")[1])["language"] == "ja"
+
+
+@pytest.mark.parametrize("spec", ["rouge-n:text=1.5.5", "rouge-n|text:1.5.5"])
+def test_what_is_typed_counts_more_than_the_language(run: Run, tmp_path: Path, spec: str) -> None:
+    study, _ = study_of(run, tmp_path, *JAPANESE)
+    assert run("score", study, "-m", spec)[0] == DONE
+    assert "|text:1.5.5|" in signatures(study)[0]
