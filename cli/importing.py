@@ -112,7 +112,9 @@ def _tell(
         document = {"format": name, "dry_run": dry_run, "added": dict(counts.added)}
         document |= {"equal": dict(counts.equal), "different": list(counts.different)}
         notices = [asdict(notice) for notice in counts.notices]
-        put_json({**document, "notices": notices, "files": [asdict(file) for file in files]})
+        skipped = [asdict(problem) for problem in counts.skipped]
+        document |= {"skipped": skipped, "notices": notices}
+        put_json({**document, "files": [asdict(file) for file in files]})
         return
     if files:
         _put_files(files)
@@ -122,6 +124,11 @@ def _tell(
     put_table(rows, {"kind": name, "new": heading, "equal": "There already"}, right=("new", "equal"))
     for sentence in (*map(str, counts.notices), *counts.different):
         say(sentence)
+    if counts.skipped:
+        many = f"{len(counts.skipped):,} bad {'row' if len(counts.skipped) == 1 else 'rows'}"
+        say(f"{many} {'would be' if dry_run else 'were'} skipped:")
+    for problem in counts.skipped:
+        say(str(problem))
 
 
 def _put_files(files: Sequence[FileHead]) -> None:

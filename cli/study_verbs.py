@@ -75,6 +75,13 @@ def import_(
         bool, typer.Option("--dry-run", help="Only say what would happen and what is wrong; write nothing.")
     ] = False,
     *,
+    skip_bad_rows: Annotated[
+        bool,
+        typer.Option(
+            "--skip-bad-rows",
+            help="summeval, sacrerouge, table: import without the rows that have problems, and list those.",
+        ),
+    ] = False,
     documents: Annotated[
         Path | None,
         typer.Option(
@@ -92,6 +99,8 @@ def import_(
     from cli.importing import import_file
 
     given = {"documents": str(documents)} if documents is not None else {}
+    if skip_bad_rows:
+        given["skip"] = "yes"
     options = {**columns.told(), **naming.told(), **places.told(), **given}
     import_file(study, path, file_format, options, dry_run=dry_run, as_json=as_json)
 

@@ -69,7 +69,8 @@ class Incoming:
 
     annotators: name to group. dimensions: name to (low, high). systems: name to kind. source: where from.
     files: what each of several files is taken for. notices: what was odd in them and how it was taken.
-    scale_texts: by the dimension's name.
+    scale_texts: by the dimension's name. skipped: the first problem of each row that was left out.
+    skips_bad_rows: ratings and scores that do not fit the study are left out too.
     """
 
     source: str
@@ -84,16 +85,19 @@ class Incoming:
     files: Sequence[FileHead] = ()
     notices: Sequence[Problem] = ()
     scale_texts: Mapping[str, ScaleTexts] = field(default_factory=dict)
+    skipped: Sequence[Problem] = ()
+    skips_bad_rows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ImportCounts:
     """What an import adds, what the study has already (equal), and what differs there (left as it is).
 
-    notices: what is odd in what it brings, and how it was taken.
+    notices: what is odd in what it brings, and how it was taken. skipped: one problem for each row left out.
     """
 
     added: Mapping[str, int]
     equal: Mapping[str, int]
     different: Sequence[str] = ()
     notices: Sequence[Problem] = ()
+    skipped: Sequence[Problem] = ()

@@ -11,7 +11,7 @@ from core.places import shown
 from core.ports import Incoming, NewRating, NewScore, NewText, NewTopic, ScaleTexts
 from core.progress import Steps
 from storage.exchange.memory import ROW, text_size
-from storage.exchange.reading import Problems, Row, is_name, json_rows, keep_same
+from storage.exchange.reading import Problems, Row, is_name, json_rows, keep_same, lines_to_skip
 
 
 @dataclass(slots=True)
@@ -135,9 +135,11 @@ class Draft:
         )
 
 
-def built_of_rows(path: Path, read_row: Callable[[Row, Draft], None]) -> Steps[Incoming]:
+def built_of_rows(
+    path: Path, options: Mapping[str, str], read_row: Callable[[Row, Draft], None]
+) -> Steps[Incoming]:
     """What the rows of a JSONL file bring together. Raises BadImport with every problem."""
-    problems = Problems(path.name)
+    problems = Problems(path.name, skipped=lines_to_skip(options))
     draft = Draft(shown(path.name), problems)
     yield from json_rows(path, problems, lambda row: read_row(row, draft))
     return draft.finish()

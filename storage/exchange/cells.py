@@ -40,7 +40,7 @@ def cells_of(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
         for values in reader:
             pending = 0
             problems.place = f"line {first}"
-            if values:
+            if values and problems.skipped.isdisjoint(range(first, reader.line_num + 1)):
                 yield first, values
             first = reader.line_num + 1
     except csv.Error as error:

@@ -33,13 +33,14 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 class Problems:
     """All problems of one file, with the place that is being read.
 
-    memory: what the import may still take.
+    memory: what the import may still take. skipped: lines that are left out.
     """
 
     file: str
     place: str = ""
     found: list[Problem] = field(default_factory=list)
     memory: MemoryBudget = field(default_factory=MemoryBudget)
+    skipped: frozenset[int] = frozenset()
 
     def add(self, name: str, what: str, remedy: str) -> None:
         """Note a problem in a field of the current place. Raises BadImport once there are far too many."""
@@ -50,10 +51,20 @@ class Problems:
     def stop_if_any(self) -> None:
         """Raise BadImport with all problems found so far, if any."""
         if self.found:
-            raise BadImport(sorted(self.found, key=_line_of))
+            raise BadImport(sorted(self.found, key=line_of))
 
 
-def _line_of(problem: Problem) -> int:
+LINES_TO_SKIP = "skip.lines"
+"""The option that holds the numbers of lines to leave out, with commas between."""
+
+
+def lines_to_skip(options: Mapping[str, str]) -> frozenset[int]:
+    """The lines that a reader is to leave out."""
+    return frozenset(int(number) for number in options.get(LINES_TO_SKIP, "").split(",") if number)
+
+
+def line_of(problem: Problem) -> int:
+    """The line that a problem is in, 0 = it is not in a line of its own."""
     digits = problem.place.removeprefix("line ")
     return int(digits) if digits.isdecimal() else 0
 
@@ -70,7 +81,8 @@ def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
                     "", f"The line is longer than {LONGEST_LINE >> 20} MB.", "Split the file by lines."
                 )
                 return
-            text = decoded(chunk, problems)
+            is_skipped = number in problems.skipped  # it may be within a record of several lines
+            text = chunk.decode("utf-8", "replace") if is_skipped else decoded(chunk, problems)
             if text is not None:
                 yield number, text.removeprefix("\ufeff") if number == 1 else text
 
@@ -114,6 +126,8 @@ def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> St
     size, read = max(path.stat().st_size, 1) if path.exists() else 1, 0
     for number, line in lines(path, problems):
         read += len(line)
+        if number in problems.skipped:
+            continue
         row = json_object(line, problems) if line.strip() else None
         if row is not None:
             take(row)

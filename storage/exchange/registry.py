@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from core.errors import BadImport, InputError, Problem
+from core.errors import MOST_PROBLEMS, BadImport, InputError, Problem
 from core.places import files_below, looking_at, shown
 from core.ports import ImportCounts, Incoming, TextStore
 from core.progress import Progress, Steps
@@ -18,7 +18,7 @@ from core.progress import run as run_to_end
 from storage.exchange import folders, rouge_settings, sacrerouge, summeval, tables
 from storage.exchange.ducview import naming
 from storage.exchange.ducview import reading as ducview
-from storage.exchange.reading import opened
+from storage.exchange.reading import LINES_TO_SKIP, line_of, opened
 
 Options = Mapping[str, str]
 Reader = Callable[[Path, Options, TextStore | None], Steps[Incoming]]
@@ -31,7 +31,7 @@ class Format:
     read: takes a path, options, and the study beside which it reads. suffixes: what its files end with,
     none = a folder. takes_folders: files and folders of them alike, whose names follow a pattern.
     has_columns: names can be mapped. takes_documents: source documents may lie in a folder of their own.
-    names_texts: it names texts that may lie outside of its folder.
+    names_texts: it names texts that may lie outside of its folder. has_rows: single lines can be left out.
     """
 
     name: str
@@ -43,6 +43,11 @@ class Format:
     takes_documents: bool = False
     takes_folders: bool = False
     names_texts: bool = False
+    has_rows: bool = False
+
+
+SKIP_BAD_ROWS = "skip"
+"""The option that leaves out rows with problems where it is ``yes``."""
 
 
 def _alone(read: Callable[[Path, Options], Steps[Incoming]]) -> Reader:
@@ -59,6 +64,7 @@ _FORMATS = (
         _alone(summeval.read),
         _JSONL,
         takes_documents=True,
+        has_rows=True,
     ),
     Format(
         "sacrerouge",
@@ -66,6 +72,7 @@ _FORMATS = (
         "One summary per line with its references and documents, or metrics computed elsewhere.",
         _alone(sacrerouge.read),
         _JSONL,
+        has_rows=True,
     ),
     Format(
         "table",
@@ -73,6 +80,7 @@ _FORMATS = (
         "Texts, ratings or scores in columns such as topic, system and text.",
         _alone(tables.read),
         (".csv", ".tsv", ".tab", *_JSONL),
+        has_rows=True,
         has_columns=True,
     ),
     Format(
@@ -181,12 +189,42 @@ def reading(
             f"--documents goes with {able}; {known.name} has its own place for documents. Leave it out."
         )
     try:
+        if (options or {}).get(SKIP_BAD_ROWS) == "yes":
+            return (yield from _reading_good_rows(known, path, options or {}, study))
         return (yield from known.read(path, options or {}, study))
     except MemoryError as error:
         raise InputError(
             f"{shown(path)} could not be read: the machine's memory is used up. Close other programs, or "
             "split it."
         ) from error
+
+
+def _reading_good_rows(
+    known: Format, path: Path, options: Options, study: TextStore | None
+) -> Steps[Incoming]:
+    """Read a file without the rows that have problems, which are noted.
+
+    Raises BadImport where a problem is of no single row, as in a table's header, or of far too many.
+    """
+    if not known.has_rows:
+        able = ", ".join(known.name for known in _FORMATS if known.has_rows)
+        raise InputError(
+            f"{known.name} has no rows that could be skipped; {able} have. Correct the files instead."
+        )
+    head = 0 if path.suffix.lower() in _JSONL else 1  # the line of column names
+    skipped: dict[int, Problem] = {}
+    while True:
+        lines = ",".join(map(str, sorted(skipped)))
+        try:
+            incoming = yield from known.read(path, {**options, LINES_TO_SKIP: lines}, study)
+        except BadImport as bad:
+            found = {line_of(problem): problem for problem in reversed(bad.problems)}  # the first of each
+            if min(found) <= head or len(bad.problems) >= MOST_PROBLEMS or not found.keys() - skipped.keys():
+                raise
+            skipped = found | skipped
+        else:
+            rows = tuple(skipped[line] for line in sorted(skipped))
+            return replace(incoming, skipped=rows, skips_bad_rows=True)
 
 
 def read(path: Path, name: str, options: Options | None = None) -> Incoming:

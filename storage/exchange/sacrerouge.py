@@ -24,7 +24,7 @@ KINDS = {"peer": SystemKind.AUTOMATIC, "reference": SystemKind.HUMAN}
 
 def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
     """Read texts, metrics or both. Raises BadImport with every problem."""
-    return built_of_rows(path, _read_row)
+    return built_of_rows(path, options, _read_row)
 
 
 def _read_row(row: Row, draft: Draft) -> None:

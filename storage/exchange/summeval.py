@@ -40,7 +40,7 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
     Raises BadImport with every problem, InputError where there is no such folder.
     """
     articles = _Articles.in_folder(options.get("documents", ""))
-    incoming = yield from built_of_rows(path, partial(_read_row, articles=articles))
+    incoming = yield from built_of_rows(path, options, partial(_read_row, articles=articles))
     notices = (Problem(shown(path.name), "", "", *said) for said in _notices(incoming, articles))
     return replace(incoming, notices=(*incoming.notices, *notices))
 

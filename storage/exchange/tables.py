@@ -33,6 +33,7 @@ from storage.exchange.reading import (
     json_object,
     json_rows,
     lines,
+    lines_to_skip,
     name_field,
     new_text,
     number_field,
@@ -55,7 +56,7 @@ def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
 
     Raises BadImport with every problem.
     """
-    problems = Problems(path.name)
+    problems = Problems(path.name, skipped=lines_to_skip(options))
     draft = Draft(shown(path.name), problems)
     names = mapping_of(options)
     scale = _scale(options)

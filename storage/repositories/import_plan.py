@@ -93,6 +93,8 @@ class Plan:
     notices: list[Problem] = field(default_factory=list)
     empty: list[Problem] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    skipped: list[Problem] = field(default_factory=list)
+    skips_bad_rows: bool = False
 
     def add(self, row: type[Base], columns: Row) -> str:
         """Plan a new row and return its id."""
@@ -118,6 +120,11 @@ class Plan:
         """Note a problem; with one, nothing of the import is written."""
         self.problems.append(Problem(self.source, place, name, what, remedy))
 
+    def refuse_row(self, place: str, name: str, what: str, remedy: str) -> None:
+        """Note a problem of one rating or score, which is left out where bad rows are skipped."""
+        noted = self.skipped if self.skips_bad_rows else self.problems
+        noted.append(Problem(self.source, place, name, what, remedy))
+
     def note_empty(self, topic: str, text: str) -> None:
         """Note a text without words, which is imported as it is."""
         what, remedy = "The text is empty.", "It is imported as it is; check whether one is missing."
@@ -128,7 +135,8 @@ class Plan:
         if len(self.empty) > 1:
             what, remedy = f"{len(self.empty):,} texts are empty.", "Each is listed below."
             notices.insert(len(self.notices), Problem(self.source, "", "", what, remedy))
-        return ImportCounts(dict(self.added), dict(self.equal), tuple(self.different), tuple(notices))
+        about = tuple(self.different), tuple(notices), tuple(self.skipped)
+        return ImportCounts(dict(self.added), dict(self.equal), *about)
 
 
 def write(connection: Connection, plan: Plan) -> Written[ImportCounts]:

@@ -58,12 +58,12 @@ def plan_ratings(
         place, name = f"topic {rating.topic}, system {rating.system}", f"rating of {rating.dimension}"
         summary_id, scale = summaries.get((rating.topic, rating.system)), scales.get(rating.dimension)
         if summary_id is None:
-            planned.refuse(place, name, _NO_SUMMARY, "Import the summaries first.")
+            planned.refuse_row(place, name, _NO_SUMMARY, "Import the summaries first.")
         elif scale is None:
-            planned.refuse(place, name, "The study has no such scale.", "Add the scale first.")
+            planned.refuse_row(place, name, "The study has no such scale.", "Add the scale first.")
         elif not scale.low <= rating.value <= scale.high:
             what = f"{rating.value:g} is outside the scale, which goes from {scale.low:g} to {scale.high:g}."
-            planned.refuse(place, name, what, "Correct the value or the scale's range.")
+            planned.refuse_row(place, name, what, "Correct the value or the scale's range.")
         else:
             key = summary_id, scale.id, annotators[rating.annotator]
             _plan_rating(planned, known, key, rating, place)
@@ -89,7 +89,7 @@ def _plan_rating(
         known[key] = _StoredRating(stored.id, rating.value, False, stored.version + 1, is_new=True)
     elif stored.is_new and stored.value != rating.value:
         what = f"{rating.annotator} rates {rating.dimension} twice, {stored.value:g} and {rating.value:g}."
-        planned.refuse(place, "rating", what, "Keep one of them.")
+        planned.refuse_row(place, "rating", what, "Keep one of them.")
     else:
         what = f"The rating of {rating.dimension} by {rating.annotator} ({place})"
         planned.keep("ratings", what, stored.value == rating.value)
@@ -135,10 +135,12 @@ def imported_config(measure: str, source: str) -> MetricConfig:
 def _is_fit(planned: Plan, score: NewScore, summaries: Summaries) -> bool:
     place = f"topic {score.topic}, system {score.system}"
     if (score.topic, score.system) not in summaries:
-        planned.refuse(place, score.measure, _NO_SUMMARY, "Import the summaries first.")
+        planned.refuse_row(place, score.measure, _NO_SUMMARY, "Import the summaries first.")
         return False
     if math.isinf(score.value):
-        planned.refuse(place, score.measure, "The score is infinite.", "Leave it out or mark it as missing.")
+        planned.refuse_row(
+            place, score.measure, "The score is infinite.", "Leave it out or mark it as missing."
+        )
         return False
     return True
 
@@ -147,7 +149,7 @@ def _gather(planned: Plan, values: dict[str, float], score: NewScore) -> None:
     known = values.setdefault(score.system, score.value)
     if known != score.value and not (math.isnan(known) and math.isnan(score.value)):
         what = f"Two scores are given, {known:g} and {score.value:g}."
-        planned.refuse(
+        planned.refuse_row(
             f"topic {score.topic}, system {score.system}", score.measure, what, "Keep one of them."
         )
 

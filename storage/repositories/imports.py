@@ -36,7 +36,12 @@ _AnyText = DocumentRow | ReferenceRow | SummaryRow
 
 def plan(connection: Connection, incoming: Incoming) -> Plan:
     """Compare an import with the study, without writing. Raises BadImport with every problem."""
-    planned = Plan(incoming.source, notices=list(incoming.notices))
+    planned = Plan(
+        incoming.source,
+        notices=list(incoming.notices),
+        skipped=list(incoming.skipped),
+        skips_bad_rows=incoming.skips_bad_rows,
+    )
     systems = _plan_systems(connection, incoming, planned)
     annotators = _plan_annotators(connection, incoming, planned)
     scales = _plan_dimensions(connection, incoming, planned)

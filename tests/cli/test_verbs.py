@@ -365,6 +365,21 @@ def test_a_scale_that_is_none_gives_a_sentence(run, tmp_path, scale):
     assert "lower end first" in err
 
 
+def test_bad_rows_are_skipped_on_request_and_listed(run, tmp_path):
+    study = tmp_path / "s.pyramidion"
+    run("new", study)
+    table = tmp_path / "t.csv"
+    table.write_text("topic,system,text\nt,S,A text.\n,S,No topic.\n", encoding="utf-8")
+    assert run("import", study, table)[0] == BAD_INPUT
+    code, out, err = run("import", study, table, "--skip-bad-rows", "--json")
+    assert code == DONE
+    (skipped,) = json.loads(out)["skipped"]
+    assert (skipped["place"], skipped["field"]) == ("line 3", "topic")
+    code, out, err = run("import", study, table, "--skip-bad-rows", "--dry-run")
+    assert "1 bad row would be skipped" in out + err
+    assert "line 3, topic" in out + err
+
+
 def test_vectors_computed_elsewhere_score_the_texts_that_hashes_list(run, tmp_path):
     study, texts, vectors = (tmp_path / name for name in ("s.pyramidion", "texts.jsonl", "v.jsonl"))
     run("new", study, "--sample")
