@@ -16,6 +16,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from gui.actions import COMMANDS, Command, Menu, plain, refusal, sequences, with_keys
+from gui.tooltips import plain_tip
 from gui.values.keys import CommandKey, KeyGroup, KeyLine
 from gui.widgets.key_hints import KeyHint
 
@@ -58,7 +59,7 @@ class Commands(QObject):
         for command, action in self:
             if action.shortcuts() != (wanted := command.sequences()):
                 action.setShortcuts(wanted)
-                action.setToolTip(_tooltip(action))
+                action.setToolTip(plain_tip(_tooltip(action)))
         self.keys_changed.emit()
 
     def refusal(self, keys: Mapping[str, str], command_id: str, key: str) -> str:
@@ -99,7 +100,7 @@ class Commands(QObject):
         """Show other words, as ``Undo: new SCU``; empty = its own."""
         action = self._actions[command_id]
         action.setText(text or self._commands[command_id].text)
-        action.setToolTip(_tooltip(action))
+        action.setToolTip(plain_tip(_tooltip(action)))
 
     def mark(self, chosen: str, among: Iterable[str]) -> None:
         """Tick one of several commands of which one is always in force, as the colours."""
@@ -210,7 +211,7 @@ class Commands(QObject):
         action.setIconVisibleInMenu(False)
         if command.is_local:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        action.setToolTip(_tooltip(action))
+        action.setToolTip(plain_tip(_tooltip(action)))
         action.triggered.connect(lambda: self._run(command.id))
         return action
 

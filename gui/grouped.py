@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt, Signal
 
 from gui.tables import VALUE_ROLE, Column, Index
+from gui.tooltips import plain_tip
 
 Row = TypeVar("Row")
 ROW_ROLE = VALUE_ROLE + 1
@@ -143,7 +144,7 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
         if role == ROW_ROLE:
             return row
         if role == Qt.ItemDataRole.ToolTipRole and column.cell_tip is not None:
-            return column.cell_tip(row) or None
+            return plain_tip(column.cell_tip(row)) or None
         return None
 
     def headerData(
@@ -154,7 +155,7 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._columns[section].title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._columns[section].tip or None
+            return plain_tip(self._columns[section].tip) or None
         return None
 
     def _heading(self, group: Group[Row], column: int, role: int) -> Any:

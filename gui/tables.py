@@ -19,6 +19,8 @@ from PySide6.QtCore import (
     Qt,
 )
 
+from gui.tooltips import plain_tip
+
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex
 VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -87,7 +89,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
             case Qt.ItemDataRole.UserRole:
                 return column.value(row)
             case Qt.ItemDataRole.ToolTipRole if column.cell_tip is not None:
-                return column.cell_tip(row)
+                return plain_tip(column.cell_tip(row))
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _RIGHT if _is_number(column.value(row)) else _LEFT
         return None
@@ -101,7 +103,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
             case Qt.ItemDataRole.DisplayRole:
                 return self._columns[section].title
             case Qt.ItemDataRole.ToolTipRole:
-                return self._columns[section].tip or None
+                return plain_tip(self._columns[section].tip) or None
             case Qt.ItemDataRole.TextAlignmentRole:
                 numeric = bool(self._rows) and _is_number(self._columns[section].value(self._rows[0]))
                 return _RIGHT if numeric else _LEFT

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.tooltips import plain_tip
 from gui.values.models import Fetching, ModelRow, ModelSheet
 from gui.widgets.buttons import SearchField, link_button, plain_button, primary_button
 from gui.widgets.encodings_panel import EncodingsPanel
@@ -168,7 +169,7 @@ class _Sheet(Panel):
         self.download_button.setVisible(sheet.can_download and not is_own)
         why_not = self._why_not or ("" if fetching is None else "Another download is under way.")
         self.download_button.setEnabled(not why_not)
-        self.download_button.setToolTip(why_not)
+        self.download_button.setToolTip(plain_tip(why_not))
         for part in (self.bar, self.words_label, self.cancel_button):
             part.setVisible(is_own)
         if fetching is not None and is_own:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from gui.theme import MEDIUM, SMALL, Type
+from gui.tooltips import plain_tip
 from gui.values.score import Choice
 from gui.values.studies import StudyLine
 from gui.views.compare import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS
@@ -76,7 +77,7 @@ class StudiesView(Page):
         self.recent_menu.clear()
         for path in paths:
             action = self.recent_menu.addAction(path.name)
-            action.setToolTip(str(path))
+            action.setToolTip(plain_tip(str(path)))
             action.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
         self.recent_button.setVisible(bool(paths))
 

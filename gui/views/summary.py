@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from core.report.numbers import score_text
 from gui.tables import Column, SortedRows, TableModel
 from gui.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.tooltips import plain_tip
 from gui.values.summary import Highlight, NumberRow, ReadText, SummaryTexts, Why, WhyNode
 from gui.widgets.buttons import link_button
 from gui.widgets.evidence_text import EvidenceText
@@ -201,7 +202,7 @@ def all_highlights(node: WhyNode) -> tuple[Highlight, ...]:
 
 def _items(node: WhyNode) -> list[QStandardItem]:
     first = QStandardItem(node.label)
-    first.setToolTip(node.label)
+    first.setToolTip(plain_tip(node.label))
     first.setData(node, _NODE)
     first.setSizeHint(QSize(0, px(ROW_HEIGHT)))
     for child in node.children:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayou
 
 from gui.tables import Column, SortedRows, TableModel
 from gui.theme import MEDIUM, SMALL, Type
+from gui.tooltips import plain_tip
 from gui.values.texts import TextLine, TopicLine
 from gui.widgets.buttons import SearchField
 from gui.widgets.empty import EmptyPage
@@ -115,7 +116,9 @@ class TextsView(Page):
         self.reading.show_text(text.content if text else "")
         self.reading_panel.set_title(text.name if text else "No text")
         self.reading_panel.set_fact(_fact(text) if text else "this topic has none of this kind")
-        self.reading_panel.title_label.setToolTip(f"SHA-256 of the text: {text.digest}" if text else "")
+        self.reading_panel.title_label.setToolTip(
+            plain_tip(f"SHA-256 of the text: {text.digest}" if text else "")
+        )
 
     def _mark_topic(self, topic_id: str) -> None:
         row = next((i for i, topic in enumerate(self.topics.rows()) if topic.id == topic_id), -1)

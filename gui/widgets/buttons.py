@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton
 
 from gui import icons, theme
+from gui.tooltips import plain_tip
 
 
 def plain_button(text: str, icon: str = "") -> QPushButton:
@@ -102,13 +103,13 @@ class ActionButton(QToolButton):
     def _mirror(self) -> None:
         if self._action is not None:
             self.setEnabled(self._action.isEnabled())
-            self.setToolTip(self._action.toolTip())
+            self.setToolTip(plain_tip(self._action.toolTip()))
             self.setAccessibleName(self._action.text().replace("&", ""))
 
 
 def _make_icon_button(button: QToolButton, icon: str, name: str, size: int) -> None:
     button.setProperty("kind", "icon")
-    button.setToolTip(name)
+    button.setToolTip(plain_tip(name))
     button.setAccessibleName(name)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     icons.dress(button, icon, "muted", size)

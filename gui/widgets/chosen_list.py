@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui.theme import HAIR, SMALL, Type
+from gui.tooltips import plain_tip
 from gui.values.chosen import ChosenLine
 from gui.widgets.buttons import icon_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label
@@ -76,7 +77,7 @@ class ChosenList(QWidget):
         row.addLayout(words, 1)
         for verb, icon, name in _BUTTONS:
             button = icon_button(icon, f"{name}: {line.title}")
-            button.setToolTip(name)
+            button.setToolTip(plain_tip(name))
             button.setEnabled(not (verb == UP and place == 0) and not (verb == DOWN and place == count - 1))
             button.clicked.connect(lambda _=False, verb=verb: self._press(line.id, verb))
             self.buttons[line.id, verb] = button

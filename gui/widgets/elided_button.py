@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from gui.theme import LARGE
+from gui.tooltips import plain_tip
 
 
 class ElidedButton(QPushButton):
@@ -36,4 +37,4 @@ class ElidedButton(QPushButton):
         room = self.width() - LARGE
         shown = QFontMetrics(self.font()).elidedText(self._words, Qt.TextElideMode.ElideRight, room)
         self.setText(shown.replace("&", "&&"))
-        self.setToolTip(self._words if shown != self._words else "")
+        self.setToolTip(plain_tip(self._words if shown != self._words else ""))

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSizePolicy
 
 from core.sizes import as_size
+from gui.tooltips import plain_tip
 from gui.values.models import RoomSheet
 from gui.widgets.buttons import plain_button
 from gui.widgets.panel import Panel
@@ -48,7 +49,7 @@ class EncodingsPanel(Panel):
             self.limit_box.addItem(f"At most {as_size(most)}" if most else "Keep none", most)
         self.limit_box.setCurrentIndex(self.limit_box.findData(sheet.most))
         self.limit_box.setEnabled(not sheet.why_fixed)
-        self.limit_box.setToolTip(sheet.why_fixed or "What was not used for longest goes first")
+        self.limit_box.setToolTip(plain_tip(sheet.why_fixed or "What was not used for longest goes first"))
         self.empty_button.setEnabled(sheet.can_empty)
         self.empty_button.setToolTip(
             "Delete them now; no score is lost" if sheet.can_empty else "There is nothing to delete"

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.theme import MEDIUM, SMALL, TIGHT, Type
+from gui.tooltips import plain_tip
 from gui.values.compare import Dots, FigureHead, RankedTopic, View
 from gui.values.score import Choice
 from gui.widgets.buttons import icon_button, menu_button
@@ -129,7 +130,7 @@ class FigurePanel(Panel):
 
     def _say_larger(self, is_larger: bool) -> None:
         words = "Back to the table" if is_larger else "Larger figure"
-        self.larger_button.setToolTip(words)
+        self.larger_button.setToolTip(plain_tip(words))
         self.larger_button.setAccessibleName(words)
         self.larger_toggled.emit(is_larger)
 

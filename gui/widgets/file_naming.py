@@ -6,6 +6,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 
 from gui.theme import SMALL, Type
+from gui.tooltips import plain_tip
 from gui.widgets.label import Label
 
 PAUSE_MS = 400
@@ -85,5 +86,5 @@ class FileNaming(QWidget):
 def _field(placeholder: str, help_text: str) -> QLineEdit:
     field = QLineEdit()
     field.setPlaceholderText(placeholder)
-    field.setToolTip(help_text)
+    field.setToolTip(plain_tip(help_text))
     return field

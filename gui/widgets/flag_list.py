@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 
 from gui import icons, theme
 from gui.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
+from gui.tooltips import plain_tip
 from gui.values.match import FlagLine
 
 ROW_HEIGHT = 46
@@ -46,7 +47,7 @@ class FlagModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             flagged = ", flagged" if line.is_flagged else ""
             return f"{line.topic}, {line.name}{flagged}" + (f": {line.note}" if line.note else "")
-        return line.note if role == Qt.ItemDataRole.ToolTipRole else None
+        return plain_tip(line.note) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 class FlagList(QListView):

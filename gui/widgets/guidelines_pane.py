@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QFont,
     QHideEvent,
+    QImage,
     QKeyEvent,
     QTextBlockFormat,
     QTextCharFormat,
@@ -42,6 +43,15 @@ class GuidelinesText(ReadingText):
         self.document().setMarkdown(text, features | QTextDocument.MarkdownFeature.MarkdownNoHTML)
         self._space_out()
         self.verticalScrollBar().setValue(scrolled)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> QImage:
+        """Return an empty image: one in a study's guidelines could name any file, device or address.
+
+        Qt would load the file itself if it got nothing.
+        """
+        empty = QImage(1, 1, QImage.Format.Format_ARGB32)
+        empty.fill(Qt.GlobalColor.transparent)
+        return empty
 
     def dress(self) -> None:
         super().dress()

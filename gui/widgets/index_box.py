@@ -8,6 +8,8 @@ from typing import cast
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
+from gui.tooltips import plain_tip
+
 SERVER_TITLE = "An Elasticsearch server…"
 SERVER_START = "elasticsearch:https://localhost:9200/NAME"
 
@@ -44,7 +46,7 @@ class IndexBox(QComboBox):
             self.setCurrentIndex(at)
             self.setEditText(self.itemText(at) if at >= 0 else value)
             self._line.setCursorPosition(0)
-            self.setToolTip(value)
+            self.setToolTip(plain_tip(value))
 
     @Slot(int)
     def _choose(self, at: int) -> None:

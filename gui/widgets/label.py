@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from gui import icons
 from gui.theme import Type
+from gui.tooltips import plain_tip
 
 
 class Label(QLabel):
@@ -70,7 +71,7 @@ class ElidedLabel(Label):
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
 
     def _explain(self) -> None:
-        self.setToolTip(self.text() if self._shown() != self.text() else "")
+        self.setToolTip(plain_tip(self.text() if self._shown() != self.text() else ""))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

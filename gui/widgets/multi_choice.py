@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QPaintEvent, QPalette
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter
 
+from gui.tooltips import plain_tip
 from gui.values.score import Choice
 from gui.widgets.staying_menu import StayingMenu
 
@@ -93,4 +94,4 @@ class MultiChoice(QPushButton):
             text = titles[0] if len(titles) == 1 else f"{len(titles)} of {len(self._choices)}"
         self.setText(text)
         self.setAccessibleName(f"{self._what}: {text}")
-        self.setToolTip(", ".join(titles) or self._all_text)
+        self.setToolTip(plain_tip(", ".join(titles) or self._all_text))

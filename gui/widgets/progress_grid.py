@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QToolTip
 
 from gui import theme
 from gui.theme import HAIR, LARGE, RADIUS_SMALL, SMALL, TIGHT, Type, px
+from gui.tooltips import plain_tip
 from gui.values.match import Cell, GridRow
 from gui.widgets.progress_cell import cell_pixmap
 
@@ -144,7 +145,7 @@ class ProgressGrid(QAbstractScrollArea):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self._tip(event.pos()), self)
+            QToolTip.showText(event.globalPos(), plain_tip(self._tip(event.pos())), self)
             return True
         return super().viewportEvent(event)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QToolButton, QVBoxLayout
 
 from gui import icons, theme
 from gui.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.tooltips import plain_tip
 from gui.widgets.label import Label
 
 WIDTH, NARROW_WIDTH = 180, 60
@@ -47,7 +48,7 @@ class RailButton(QToolButton):
         """Show how far the page is, as ``18/24``."""
         self.tally = tally
         self.setAccessibleName(f"{self.title} {tally}".strip())
-        self.setToolTip(self.accessibleName())
+        self.setToolTip(plain_tip(self.accessibleName()))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.theme import HAIR, SMALL, TIGHT, Type, px
+from gui.tooltips import plain_tip
 from gui.values.ratings import ScaleLine
 from gui.widgets.accessible import set_role
 from gui.widgets.label import Label
@@ -116,7 +117,7 @@ class RatingScale(QFrame):
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         button.setAccessibleName(f"{self.line.name}: {step}{meaning and f', {meaning}'}")
         if meaning:
-            button.setToolTip(meaning)
+            button.setToolTip(plain_tip(meaning))
         button.clicked.connect(lambda: self._press(step))
         self._group.addButton(button)
         self.buttons[step] = button

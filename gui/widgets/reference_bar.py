@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QWidget
 
 from gui import icons
 from gui.theme import MEDIUM, SMALL, TIGHT, px
+from gui.tooltips import plain_tip
 from gui.widgets.buttons import ActionButton, link_button
 from gui.widgets.reference_board import BESIDE, STACKED
 from gui.widgets.reference_section import LEAST_WIDTH
@@ -66,7 +67,7 @@ class ReferenceBar(QWidget):
         for key, title, drawing in _LAYOUTS:
             button = self.layouts.button(key)
             button.setToolButtonStyle(style)
-            button.setToolTip("" if has_room else title)
+            button.setToolTip(plain_tip("" if has_room else title))
             icons.dress(button, drawing)
         self.uncovered_box.setText(_UNCOVERED if has_room else "Uncovered")
 

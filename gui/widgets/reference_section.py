@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui import icons
 from gui.theme import SMALL, TIGHT, Type, px
+from gui.tooltips import plain_tip
 from gui.values.pyramid import ReferenceText
 from gui.widgets.annotated_text import AnnotatedText
 from gui.widgets.buttons import icon_button
@@ -77,7 +78,7 @@ class ReferenceSection(QFrame):
         """Say what the button of the head does next."""
         name = "Show all references" if is_alone else "Only this reference"
         icons.dress(self.alone_button, "shrink" if is_alone else "expand")
-        self.alone_button.setToolTip(name)
+        self.alone_button.setToolTip(plain_tip(name))
         self.alone_button.setAccessibleName(f"{name}: {self.badge.text()}")
 
     def fit_height(self, width: int) -> int:
@@ -112,7 +113,7 @@ class ReferenceSection(QFrame):
         share = 100 * (self._covered if self._shows_covered else 1 - self._covered)
         whole = f"{share:.0f} % {'covered' if self._shows_covered else 'uncovered'}"
         self.covered_label.setText(whole if self.width() >= px(_BAR_FROM) else f"{share:.0f} %")
-        self.covered_label.setToolTip(whole)
+        self.covered_label.setToolTip(plain_tip(whole))
         self.covered_label.setAccessibleName(whole)
 
     def _make_head(self) -> QWidget:

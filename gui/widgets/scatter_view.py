@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QRubberBand, QToolTip
 
 from core.report.palette import Palette
+from gui.tooltips import plain_tip
 from gui.values.compare import Dots, SpotKind
 from gui.widgets.figure_view import FigureView
 
@@ -166,7 +167,7 @@ class ScatterView(FigureView):
         if dot is None:
             QToolTip.hideText()
             return
-        QToolTip.showText(canvas.mapToGlobal(self._place(event)), self._dots.names[dot], canvas)
+        QToolTip.showText(canvas.mapToGlobal(self._place(event)), plain_tip(self._dots.names[dot]), canvas)
 
     def _drag(self, began: QPoint, now: QPoint) -> bool:
         """Span the rubber band to the pointer; whether there is one."""

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
 from gui.theme import HAIR, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
+from gui.tooltips import plain_tip
 from gui.values.arithmetic import BlockRow, WeightBlock
 from gui.widgets.rails import draw_rail
 
@@ -137,7 +138,7 @@ class ScoreArithmetic(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             box = self._box_at(event.pos())
-            QToolTip.showText(event.globalPos(), box.words if box is not None else "", self)
+            QToolTip.showText(event.globalPos(), plain_tip(box.words if box is not None else ""), self)
             return True
         return super().event(event)
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from gui import icons
+from gui.tooltips import plain_tip
 from gui.values.scu_arrangement import ScuFilter, ScuOrder
 from gui.values.scus import ScuLine
 from gui.widgets.chips import FlowLayout
@@ -135,7 +136,7 @@ class FilterChips(QWidget):
         chip = QPushButton(words)
         chip.setProperty("kind", "chip")
         chip.setAutoDefault(False)
-        chip.setToolTip(f"Filtered by “{words}”. Press to let it go")
+        chip.setToolTip(plain_tip(f"Filtered by “{words}”. Press to let it go"))
         chip.setAccessibleName(f"Filtered by {words}: let it go")
         icons.dress(chip, "close", "muted")
         chip.clicked.connect(lambda: self.narrowed.emit(left))

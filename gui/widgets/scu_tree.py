@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QToolTip, QTreeView
 
 from gui import theme
+from gui.tooltips import plain_tip
 from gui.values.scu_arrangement import ScuFilter, ScuOrder
 from gui.values.scus import ScuLine
 from gui.widgets.dragging import Dragged, DragKind, drag, dragged
@@ -262,7 +263,7 @@ class ScuTree(QTreeView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self)
+            QToolTip.showText(event.globalPos(), plain_tip(self.tip_at(event.pos())), self)
             return True
         return super().viewportEvent(event)
 

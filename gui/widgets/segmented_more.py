@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton
 
+from gui.tooltips import plain_tip
 from gui.widgets.segmented import Segmented
 
 _MORE = "more"
@@ -32,7 +33,7 @@ class SegmentedMore(Segmented):
             action.triggered.connect(lambda _, key=key: self._pick(key))
         button.setMenu(self.more_menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip("More: " + ", ".join(self._more.values()))
+        button.setToolTip(plain_tip("More: " + ", ".join(self._more.values())))
 
     @property
     def current(self) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QStackedWidget, QToolBut
 
 from gui import icons, theme
 from gui.theme import HAIR, TIGHT, Type
+from gui.tooltips import plain_tip
 from gui.widgets.panel import Panel
 from gui.widgets.segmented import Segmented
 
@@ -99,7 +100,7 @@ class SideTabs(Segmented):
         is_open = is_current and not self._is_compact
         _style(button, f"{self._titles[key]} {number}".rstrip() if is_open else number)
         button.setFixedWidth(self._title_width(key) if is_open else self._rest_width(key))
-        button.setToolTip("" if is_open and number != _MOST_COUNTED else title)
+        button.setToolTip(plain_tip("" if is_open and number != _MOST_COUNTED else title))
         button.setAccessibleName(f"{self.accessibleName()}: {title}")
         icons.dress(button, self._icons[key], "accent" if is_current else "muted")
 

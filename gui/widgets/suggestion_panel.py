@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QStackedWidget,
 
 from core.progress import Progress
 from gui.theme import MEDIUM, SMALL, Type
+from gui.tooltips import plain_tip
 from gui.values.suggestions import SuggestionGroup, SuggestionNote
 from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.label import IconLabel, Label
@@ -155,7 +156,9 @@ class SuggestionPanel(QStackedWidget):
     def _light(self, key: str) -> None:
         for button in (self.take_button, self.dismiss_button):
             button.setEnabled(bool(key))
-        self.take_button.setToolTip(f"{self.list.suggestions.verb(key)} (Enter in the list)" if key else "")
+        self.take_button.setToolTip(
+            plain_tip(f"{self.list.suggestions.verb(key)} (Enter in the list)" if key else "")
+        )
         self.lit.emit(key if self.isVisible() else "")
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSplitter
 from core.domain.study import Span
 from gui import icons
 from gui.theme import MEDIUM, Type
+from gui.tooltips import plain_tip
 from gui.values.match import FlagLine, GridRow, SummaryText, UnitLine, UnitsFact
 from gui.widgets.annotated_text import AnnotatedText
 from gui.widgets.buttons import icon_button
@@ -93,7 +94,7 @@ class SummaryColumn(QSplitter):
     def show_flag(self, is_flagged: bool) -> None:
         """Show whether the summary is flagged."""
         name = "Take the flag off" if is_flagged else "Flag this summary"
-        self.flag_button.setToolTip(name)
+        self.flag_button.setToolTip(plain_tip(name))
         self.flag_button.setAccessibleName(name)
         icons.dress(self.flag_button, "flag", "warning" if is_flagged else "muted")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 
 from gui import icons
+from gui.tooltips import plain_tip
 from gui.values.match import SummaryText
 from gui.widgets.annotated_text import AnnotatedText
 from gui.widgets.buttons import icon_button
@@ -54,6 +55,6 @@ class SummaryPanel(Panel):
         words = f"{self.text.word_count} words"
         self.set_fact(f"{system} · {words}" if system else words)
         name = "Hide the systems' names" if system else "Show the systems' names"
-        self.names_button.setToolTip(name)
+        self.names_button.setToolTip(plain_tip(name))
         self.names_button.setAccessibleName(name)
         icons.dress(self.names_button, "eye" if system else "eye-off")

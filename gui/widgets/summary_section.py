@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWi
 
 from gui import icons, theme
 from gui.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.tooltips import plain_tip
 from gui.widgets.annotated_text import AnnotatedText
 from gui.widgets.buttons import icon_button
 from gui.widgets.label import Badge, ElidedLabel, Label, rule
@@ -115,7 +116,7 @@ class SummarySection(QFrame):
             painter.fillRect(0, TIGHT, _BAR_PX, self.height() - 2 * TIGHT, theme.colour("accent"))
 
     def _dress(self, button: QToolButton, icon: str, name: str, is_on: bool) -> None:
-        button.setToolTip(name)
+        button.setToolTip(plain_tip(name))
         button.setAccessibleName(name)
         token = {"check": "success", "flag": "warning"}[icon] if is_on else "outline"
         icons.dress(button, icon, token)

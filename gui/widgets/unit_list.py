@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QToolTip
 
 from gui import theme
 from gui.theme import LARGE
+from gui.tooltips import plain_tip
 from gui.values.match import UnitLine
 from gui.widgets.dragging import Dragged, DragKind, drag
 from gui.widgets.unit_delegate import LINE_ROLE, UnitDelegate
@@ -164,7 +165,7 @@ class UnitList(QListView):
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             line = self._line(self.indexAt(event.pos()))
-            QToolTip.showText(event.globalPos(), _tip(line) if line is not None else "", self)
+            QToolTip.showText(event.globalPos(), plain_tip(_tip(line) if line is not None else ""), self)
             return True
         return super().viewportEvent(event)
 

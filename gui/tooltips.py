@@ -1,0 +1,17 @@
+"""Tooltips that show text as it is written, never as markup."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtGui import Qt
+
+
+def plain_tip(text: str) -> str:
+    """Return a tooltip that shows a text as it is.
+
+    Qt takes a tooltip that looks like HTML for HTML: a text of a study could then load files or addresses.
+    """
+    if not Qt.mightBeRichText(text):
+        return text
+    return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>"
