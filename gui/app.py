@@ -251,6 +251,7 @@ def _importer(settings: Settings, study: Study) -> Importer:
             names_files=f.takes_folders,
             takes_documents=f.takes_documents,
             names_texts=f.names_texts,
+            has_rows=f.has_rows,
         )
         for f in registry.formats()
     ]

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import BadImport, Problem, PyramidionError
-from core.ports import ImportCounts, Incoming
+from core.ports import ImportCounts, Incoming, NewTopic
 from core.progress import Steps
 from gui.jobs import Job, Jobs, Lane
-from gui.values.importing import CountLine, FileLine, FormatLine, ImportPreview
+from gui.values.importing import CountLine, FileLine, FormatLine, ImportPreview, TextLine
 
 if TYPE_CHECKING:
     from gui.views.import_dialog import ImportDialog
 
 Options = Mapping[str, str]
+_TOPICS_SHOWN, _LETTERS_SHOWN = 3, 5000
+"""How many topics of an import can be read before it, and how much of each text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class ImportPresenter(QObject):
         view.format_changed.connect(self._take_format)
         view.columns_changed.connect(self._look)
         view.naming_changed.connect(self._look)
+        view.recheck_requested.connect(self._check_again)
         view.import_requested.connect(self._import)
         view.rejected.connect(self._stop)
 
@@ -79,6 +82,14 @@ class ImportPresenter(QObject):
         detected = self._importer.detect(source)
         self._view.show_format(detected or self._first_format(source))
         self._take_format()
+
+    @Slot()
+    def _check_again(self) -> None:
+        """Read the source once more, which may have been corrected meanwhile."""
+        mapping = self._view.mapping
+        self._offer_columns()
+        self._view.map_columns(mapping)
+        self._look()
 
     @Slot()
     def _choose_documents(self) -> None:
@@ -121,7 +132,8 @@ class ImportPresenter(QObject):
     def _options(self) -> dict[str, str]:
         columns = {f"map.{ours}": theirs for ours, theirs in self._view.mapping.items()}
         documents = {"documents": self._view.documents} if self._view.documents else {}
-        return {**columns, **self._view.naming_options, **documents}
+        skipping = {"skip": "yes"} if self._view.skips_bad_rows else {}
+        return {**columns, **self._view.naming_options, **documents, **skipping}
 
     def _start(self, steps: Steps[Any], title: str) -> Job:
         self._stop()
@@ -166,7 +178,31 @@ def preview_of(
         for head in incoming.files
     )
     notices = tuple(str(notice) for notice in counts.notices)
-    return ImportPreview(count_lines(counts), tuple(counts.different), told, files, notices)
+    skipped = tuple(str(problem) for problem in counts.skipped)
+    about = tuple(counts.different), told, files, notices, skipped
+    return ImportPreview(count_lines(counts), *about, text_lines(incoming.topics))
+
+
+def text_lines(topics: Sequence[NewTopic]) -> tuple[TextLine, ...]:
+    """The texts of the first topics, each topic before its texts; long ones are cut."""
+    lines = []
+    for topic in topics[:_TOPICS_SHOWN]:
+        about = [
+            topic.title,
+            f"Query: {topic.query}" if topic.query else "",
+            topic.set and f"Set: {topic.set}",
+        ]
+        lines.append(TextLine(topic.name, "\n".join(filter(None, about)), is_text=False))
+        kinds = ("Document", topic.documents), ("Reference", topic.references), ("Summary", topic.summaries)
+        for kind, texts in kinds:
+            for name, text in texts.items():
+                empty = "" if text.content.strip() else " (empty)"
+                lines.append(TextLine(f"    {kind} {name}{empty}", _cut(text.content)))
+    return tuple(lines)
+
+
+def _cut(content: str) -> str:
+    return content if len(content) <= _LETTERS_SHOWN else f"{content[:_LETTERS_SHOWN]}…"
 
 
 def count_lines(counts: ImportCounts) -> tuple[CountLine, ...]:
@@ -178,7 +214,11 @@ def count_lines(counts: ImportCounts) -> tuple[CountLine, ...]:
 def sentence(counts: ImportCounts) -> str:
     """What an import has added, in one sentence."""
     added = [_counted(number, kind) for kind, number in counts.added.items() if number]
-    return f"Imported {', '.join(added)}." if added else "Everything in it was in the study already."
+    done = f"Imported {', '.join(added)}." if added else "Everything in it was in the study already."
+    if not counts.skipped:
+        return done
+    were = "row was" if len(counts.skipped) == 1 else "rows were"
+    return f"{done} {len(counts.skipped):,} bad {were} skipped."
 
 
 def _counted(number: int, kind: str) -> str:

@@ -11,7 +11,7 @@ class FormatLine:
 
     is_folder: it takes a folder. has_columns: its columns can be mapped. names_files: it takes many files,
     whose names say what they are. takes_documents: source documents may lie in a folder of their own.
-    names_texts: it names texts that may lie outside of its folder.
+    names_texts: it names texts that may lie outside of its folder. has_rows: bad rows can be skipped.
     """
 
     name: str
@@ -22,6 +22,7 @@ class FormatLine:
     names_files: bool = False
     takes_documents: bool = False
     names_texts: bool = False
+    has_rows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,20 @@ class FileLine:
 
 
 @dataclass(frozen=True, slots=True)
+class TextLine:
+    """A text of an import to read, or a topic as the heading of its texts (is_text: False)."""
+
+    title: str
+    content: str
+    is_text: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class ImportPreview:
     """What an import would do: counts, what differs and stays as it is, or the problems that forbid it.
 
     files: what each of several files is taken for. notices: what is odd, and how it was taken.
+    skipped: a problem for each row that is left out. texts: those of the first topics.
     """
 
     counts: tuple[CountLine, ...] = ()
@@ -56,6 +67,8 @@ class ImportPreview:
     problems: tuple[str, ...] = ()
     files: tuple[FileLine, ...] = ()
     notices: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    texts: tuple[TextLine, ...] = ()
 
     @property
     def can_import(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QScrollArea, QWidget
@@ -35,6 +35,7 @@ class ImportDialog(Dialog):
         file_requested, folder_requested: choose a source.
         documents_requested: choose a folder with the source documents.
         format_changed, columns_changed, naming_changed: the user chose another one.
+        recheck_requested: the source is to be read once more, with bad rows or without.
         import_requested.
     """
 
@@ -44,10 +45,11 @@ class ImportDialog(Dialog):
     format_changed = Signal()
     columns_changed = Signal()
     naming_changed = Signal()
+    recheck_requested = Signal()
     import_requested = Signal()
 
     def __init__(self, formats: Sequence[FormatLine], parent: QWidget | None = None) -> None:
-        super().__init__("What should be imported?", "Import", parent, width=BROAD, icon="import")
+        super().__init__("Import", "Import", parent, width=BROAD, icon="import")
         self._formats = {f.name: f for f in formats}
         self.source_label = ElidedLabel("No file or folder chosen yet", Type.BODY, "muted")
         self.file_button = plain_button("File…", "texts")
@@ -68,6 +70,9 @@ class ImportDialog(Dialog):
         self.findings = ImportFindings()
         self.counts, self.problems = self.findings.counts, self.findings.problems
         self.notice = Notice()
+        self.recheck_button = plain_button("Check again", "refresh")
+        self.skip_box = QCheckBox("Skip bad rows")
+        self.skip_box.setToolTip("Import the other rows; each one that is left out is listed.")
         self.bar = ProgressBar("Reading")
         self.state_label = Label("", Type.SMALL, "muted", wrap=True)
         self._lay_out()
@@ -95,6 +100,11 @@ class ImportDialog(Dialog):
         return self.naming.options if chosen.names_files else {}
 
     @property
+    def skips_bad_rows(self) -> bool:
+        """Whether rows with problems are to be left out."""
+        return self._formats[self.chosen_format].has_rows and self.skip_box.isChecked()
+
+    @property
     def documents(self) -> str:
         """The folder with the source documents, where the format takes one; empty = none."""
         return self._documents if self._formats[self.chosen_format].takes_documents else ""
@@ -107,6 +117,8 @@ class ImportDialog(Dialog):
     def show_source(self, path: str) -> None:
         """Show what was chosen; the rest can be chosen from then on."""
         self.source_label.setText(path or "No file or folder chosen yet")
+        self.skip_box.setChecked(False)
+        self.recheck_button.setEnabled(bool(path))
         self.outside_box.setChecked(False)  # what is allowed to one file is not allowed to the next
         self.format_box.setEnabled(bool(path))
         self.show_preview(None)
@@ -132,6 +144,12 @@ class ImportDialog(Dialog):
             self._columns.addWidget(box, row, 2 * column + 1)
         self._columns_area.setVisible(bool(ours))
 
+    def map_columns(self, mapping: Mapping[str, str]) -> None:
+        """Choose columns of the file for ours, where it still has them."""
+        for ours, theirs in mapping.items():
+            if ours in self._boxes and (place := self._boxes[ours].findData(theirs)) >= 0:
+                self._boxes[ours].setCurrentIndex(place)
+
     def show_busy(self, progress: Progress) -> None:
         """Show how far the reading is."""
         self.bar.show()
@@ -146,6 +164,10 @@ class ImportDialog(Dialog):
         self.findings.show_preview(known)
         self.accept_button.setEnabled(known.can_import)
         self.notice.say(_finding(known))
+        can_skip = self._formats[self.chosen_format].has_rows
+        self.skip_box.setVisible(
+            can_skip and bool(known.problems or known.skipped or self.skip_box.isChecked())
+        )
         self.state_label.setText(_state(preview))
 
     def show_refusal(self, sentence: str) -> None:
@@ -180,6 +202,8 @@ class ImportDialog(Dialog):
         self.format_box.activated.connect(self.format_changed)
         self.naming.changed.connect(self.naming_changed)
         self.outside_box.clicked.connect(self.naming_changed)
+        self.recheck_button.clicked.connect(self.recheck_requested)
+        self.skip_box.clicked.connect(self.recheck_requested)
         self._describe_format()
 
     def _lay_out(self) -> None:
@@ -213,6 +237,8 @@ class ImportDialog(Dialog):
         self.body.addWidget(self.findings, 1)
         self.body.addWidget(self.bar)
         self.body.addWidget(self.state_label)
+        self._buttons.insertWidget(0, self.recheck_button)
+        self._buttons.insertWidget(1, self.skip_box)
 
 
 def _finding(preview: ImportPreview) -> str:
@@ -220,14 +246,17 @@ def _finding(preview: ImportPreview) -> str:
         many = len(preview.problems)
         more = " or more" if many >= MOST_PROBLEMS else ""  # reading stops there
         words = f"{many:,}{more} problem{'s' if many != 1 else ''}"
-        return f"{words}: nothing will be imported until they are mended."
+        return f"{words}. Fix {'it' if many == 1 else 'them'} to import."
     said = []
+    if preview.skipped:
+        many = len(preview.skipped)
+        said.append(f"{many:,} bad {'row' if many == 1 else 'rows'} will be skipped: see “Notes”.")
     if preview.different:
         names = ", ".join(preview.different[:3]) + ("…" if len(preview.different) > 3 else "")
         said.append(f"{len(preview.different):,} differ from the study and stay as they are there: {names}")
     if preview.notices:
         many = len(preview.notices)
-        said.append(f"{many:,} {'thing' if many == 1 else 'things'} in the files: see “To look at”.")
+        said.append(f"{many:,} {'thing' if many == 1 else 'things'} in the files: see “Notes”.")
     return " ".join(said)
 
 
@@ -236,4 +265,4 @@ def _state(preview: ImportPreview | None) -> str:
         return ""
     if not preview.can_import:
         return "Everything in it is in the study already."
-    return "Nothing has been written yet."
+    return "Preview only; nothing imported yet."

@@ -9,13 +9,14 @@ from gui.theme import SMALL, px
 from gui.values.importing import CountLine, FileLine, ImportPreview
 from gui.widgets.segmented import Segmented
 from gui.widgets.table import Table
+from gui.widgets.text_preview import TextPreview
 
 HEIGHT = 290
-_COUNTS, _FILES, _NOTES = "counts", "files", "notes"
+_COUNTS, _TEXTS, _FILES, _NOTES = "counts", "texts", "files", "notes"
 
 
 class ImportFindings(QWidget):
-    """Tables of counts and files and a list of notes; problems take the place of all three."""
+    """Counts, the first texts, files and notes, one of them in front; problems take the place of all."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,10 +41,11 @@ class ImportFindings(QWidget):
         self.table = Table("What will be imported", self.counts)
         self.files_table = Table("What each file is taken for", self.files)
         self.notes, self.problems = _list("What is odd in the import"), _list("Problems in the import")
-        leaves = ((_COUNTS, "What comes in"), (_FILES, "Files"), (_NOTES, "To look at"))
+        self.texts = TextPreview()
+        leaves = ((_COUNTS, "Counts"), (_TEXTS, "Texts"), (_FILES, "Files"), (_NOTES, "Notes"))
         self.leaves = Segmented("What the preview shows", leaves)
         self.stack = QStackedWidget()
-        self._pages = {_COUNTS: self.table, _FILES: self.files_table, _NOTES: self.notes}
+        self._pages = {_COUNTS: self.table, _TEXTS: self.texts, _FILES: self.files_table, _NOTES: self.notes}
         for page in (*self._pages.values(), self.problems):
             self.stack.addWidget(page)
         self.stack.setMinimumHeight(px(HEIGHT))
@@ -56,7 +58,7 @@ class ImportFindings(QWidget):
 
     def show_preview(self, preview: ImportPreview) -> None:
         """Show what would happen; the leaf in front stays, where it has something to show."""
-        notes = (*preview.notices, *preview.different)
+        notes = (*preview.skipped, *preview.notices, *preview.different)
         self.counts.set_rows(preview.counts)
         self.table.fit(stretch=0, widths={1: 110, 2: 140})
         self.files.set_rows(preview.files)
@@ -64,11 +66,14 @@ class ImportFindings(QWidget):
         self.notes.setPlainText("\n".join(notes))
         self.problems.setPlainText("\n".join(preview.problems))
         self.leaves.set_text(_FILES, f"Files {len(preview.files):,}")
-        self.leaves.set_text(_NOTES, f"To look at {len(notes):,}")
+        self.texts.show_texts(preview.texts)
+        self.leaves.set_text(_NOTES, f"Notes {len(notes):,}")
+        self.leaves.set_enabled(_TEXTS, bool(preview.texts))
         self.leaves.set_enabled(_FILES, bool(preview.files))
         self.leaves.set_enabled(_NOTES, bool(notes))
-        self.leaves.setVisible(bool(preview.files or notes) and not preview.problems)
-        is_empty = {_FILES: not preview.files, _NOTES: not notes}
+        is_shown = bool(preview.files or notes or preview.texts)
+        self.leaves.setVisible(is_shown and not preview.problems)
+        is_empty = {_TEXTS: not preview.texts, _FILES: not preview.files, _NOTES: not notes}
         if is_empty.get(self.leaves.current, False):
             self.leaves.choose(_COUNTS)
         self._turn(self.leaves.current)

@@ -135,3 +135,56 @@ def test_texts_outside_of_a_settings_folder_are_listed_and_read_once_allowed(
     (line,) = dialog.findings.files.rows()
     assert line.file == str(tmp_path / "models" / "a.txt")
     dialog.reject()
+
+
+BAD_TABLE = (
+    "topic,system,author,text\nD1,lead,,The court met.\n,lead,,No topic.\nD1,,A,It ruled.\nD1,blank,,\n"
+)
+
+
+class TestTable:
+    def import_dialog(
+        self, desk: Any, qtbot: Any, monkeypatch: Any, tmp_path: Path, rows: str
+    ) -> ImportDialog:
+        source = tmp_path / "rows.csv"
+        source.write_text(rows, "utf-8")
+        dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+        qtbot.waitUntil(
+            lambda: dialog.problems.isVisible() or dialog.accept_button.isEnabled(), timeout=20_000
+        )
+        return dialog
+
+    def test_a_corrected_file_is_checked_again(self, desk, qtbot, tmp_path, monkeypatch) -> None:
+        dialog = self.import_dialog(desk, qtbot, monkeypatch, tmp_path, BAD_TABLE)
+        assert dialog.notice.text_label.text() == "1 problem. Fix it to import."
+        (tmp_path / "rows.csv").write_text(BAD_TABLE.replace("\n,lead", "\nD2,lead"), "utf-8")
+        qtbot.mouseClick(dialog.recheck_button, LEFT)
+        qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=20_000)
+        assert not dialog.problems.isVisible()
+
+    def test_bad_rows_are_skipped_counted_and_reported(self, desk, qtbot, tmp_path, monkeypatch) -> None:
+        dialog = self.import_dialog(desk, qtbot, monkeypatch, tmp_path, BAD_TABLE)
+        qtbot.mouseClick(dialog.skip_box, LEFT)
+        qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=20_000)
+        assert "1 bad row will be skipped" in dialog.notice.text_label.text()
+        assert "rows.csv, line 3, topic" in dialog.findings.notes.toPlainText()
+        qtbot.mouseClick(dialog.accept_button, LEFT)
+        qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=20_000)
+        assert desk._window.status.sentence_label.text().endswith("1 bad row was skipped.")
+        assert [head.name for head in desk.context.study.topics()] == ["D1"]
+
+    def test_the_texts_of_the_first_topics_can_be_read_before(
+        self, desk, qtbot, tmp_path, monkeypatch
+    ) -> None:
+        dialog = self.import_dialog(
+            desk, qtbot, monkeypatch, tmp_path, BAD_TABLE.replace("\n,lead", "\nD2,lead")
+        )
+        qtbot.mouseClick(dialog.findings.leaves.button("texts"), LEFT)
+        texts = dialog.findings.texts
+        assert texts.isVisible()
+        titles = [line.title.strip() for line in texts.model.rows()]
+        assert titles == ["D1", "Reference A", "Summary lead", "Summary blank (empty)", "D2", "Summary lead"]
+        texts.list.setCurrentIndex(texts.model.index(1, 0))
+        assert texts.reading.toPlainText() == "It ruled."
+        texts.list.setCurrentIndex(texts.model.index(3, 0))
+        assert texts.reading.placeholderText() == "This text is empty."
