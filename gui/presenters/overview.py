@@ -13,8 +13,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicHead
-from core.ports import Changes, EditRecord, MetricConfig, Study
+from core.ports import Changes, EditRecord, Kind, MetricConfig, Study
 from core.progress import Progress, Steps
+from core.text.languages import NAMES, language_of, set_language
 from gui.context import Context
 from gui.presenters.blindness import blindness
 from gui.values.overview import Deed, ScoredMetric, Station
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from gui.views.overview import OverviewView
 
 KEY = "overview"
+NOT_SET = "Not set (read as English)"
 _DEEDS, _EDITS = 9, 120
 """How many lines tell of the latest edits, and how many edits are read for them."""
 _MANY = {"rate": "ratings", "match": "matches"}
@@ -144,10 +146,25 @@ class OverviewPresenter(QObject):
         view.blind_requested.connect(blind.switch)
         blind.switched.connect(view.show_blind)
         view.show_blind(blind.is_on)
+        view.language_requested.connect(self._set_language)
+        self._show_language()
+
+    @Slot(str)
+    def _set_language(self, code: str) -> None:
+        if code != language_of(self._context.study):
+            self._context.writes.follow(
+                set_language(self._context.study, code), lambda _: self._show_language()
+            )
+
+    def _show_language(self) -> None:
+        names = sorted(NAMES.items(), key=lambda pair: pair[1])
+        self._view.show_language(language_of(self._context.study), [("", NOT_SET), *names])
 
     @Slot(object)
     def _changed(self, changes: Changes) -> None:
         self._is_stale = True
+        if changes.kinds & {Kind.TEXTS, Kind.SETTINGS} or changes.elsewhere:
+            self._show_language()
         if self._view.isVisible():
             self._refresh()
 

@@ -130,11 +130,12 @@ class ScorePresenter(QObject):
     @Slot(object)
     def _take_survey(self, survey: Survey) -> None:
         is_first = self._survey is None
+        chosen = self._drop_settings_of_another_language(survey)
         self._survey = survey
         known = {entry.metric for entry in self._entries}
         for metric in survey.metrics:
             if metric not in known:
-                is_chosen = is_first and survey.suggests(metric)
+                is_chosen = (is_first and survey.suggests(metric)) or metric.name in chosen
                 self._entries.append(Entry(next(self._keys), metric, is_chosen))
         authors = [Choice(author, author) for author in survey.authors]
         self._view.show_study(survey.words, authors, self._references)
@@ -143,6 +144,18 @@ class ScorePresenter(QObject):
         if self._shown is None and self._entries:
             self._view.choose_metric(self._entries[0].key)
         self._look()
+
+    def _drop_settings_of_another_language(self, survey: Survey) -> set[str]:
+        """Take what was usual in another language off the list; return the names of what was chosen of it."""
+        before = self._survey
+        if before is None or before.language == survey.language:
+            return set()
+        gone = set(before.metrics) - set(survey.metrics)
+        dropped = [entry for entry in self._entries if entry.metric in gone]
+        self._entries = [entry for entry in self._entries if entry.metric not in gone]
+        if self._shown in {entry.key for entry in dropped}:
+            self._shown = None
+        return {entry.metric.name for entry in dropped if entry.is_chosen}
 
     def _look(self) -> None:
         """Find out how the configurations stand that are not known; one look at a time."""

@@ -17,7 +17,7 @@ from gui.presenters.score_entries import list_metrics
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What a study has for scoring. topics: ids in order; metrics: to be listed."""
+    """What a study has for scoring. topics: ids in order; metrics: to be listed. language: of its texts."""
 
     topics: tuple[str, ...]
     authors: tuple[str, ...]
@@ -25,6 +25,7 @@ class Survey:
     texts: str
     metrics: tuple[Metric, ...]
     stored: tuple[MetricConfig, ...]
+    language: str = ""
 
     def suggests(self, metric: Metric) -> bool:
         """Whether a metric is chosen unasked: what was run before, else all but the neural ones, which can
@@ -39,14 +40,16 @@ def surveying(study: Study) -> Steps[Survey]:
     yield Progress(0, 0, "")
     heads, stored = study.topics(), tuple(usual_configs(study))
     references, summaries = sum(h.references for h in heads), sum(h.summaries for h in heads)
+    language = language_of(study)
     systems, authors = len(study.systems()), tuple(study.reference_authors())
     return Survey(
         topics=tuple(head.id for head in heads),
         authors=authors,
         words=f"{len(heads):,} topics · {systems} systems · {len(authors)} references",
         texts=f"{count_text(summaries)} summaries, {count_text(references)} references",
-        metrics=tuple(list_metrics(stored, model_names(study), language_of(study))),
+        metrics=tuple(list_metrics(stored, model_names(study), language)),
         stored=stored,
+        language=language,
     )
 
 

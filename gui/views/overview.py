@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLayout,
@@ -29,6 +30,7 @@ from gui.widgets.scrolled import scrolled
 from gui.widgets.table import Table
 
 BAR_WIDTH, VERB_WIDTH, LEAST_WIDTH = 140, 88, 240
+_LANGUAGE = "Decides how metrics find words by default. Scores that exist stay."
 _BLIND = (
     "While annotating, nobody sees who wrote a summary; Score, Compare and Report name systems all the same. "
     "Others' pyramids and suggestions open once one's own work on a topic is marked done."
@@ -41,11 +43,13 @@ class OverviewView(Page):
     Signals:
         page_requested: the key of the page that a button leads to.
         blind_requested: the study is to be blind (True) or open.
+        language_requested: the code of the language that its texts are in, empty = not set.
         import_requested.
     """
 
     page_requested = Signal(str)
     blind_requested = Signal(bool)
+    language_requested = Signal(str)
     import_requested = Signal()
 
     def __init__(self) -> None:
@@ -56,6 +60,9 @@ class OverviewView(Page):
         self.blind_box = QCheckBox("Blind study")
         self.blind_box.setAccessibleName("Blind study")
         self.blind_box.clicked.connect(self.blind_requested)
+        self.language_box = QComboBox()
+        self.language_box.setAccessibleName("Language of the texts")
+        self.language_box.activated.connect(self._request_language)
         self._next_page = ""
         self.next_button.clicked.connect(self._go)
         self._stations, self._facts, self._deeds = QVBoxLayout(), QGridLayout(), QVBoxLayout()
@@ -86,6 +93,14 @@ class OverviewView(Page):
         """Show whether the study is blind."""
         self.blind_box.setChecked(is_blind)
 
+    def show_language(self, code: str, names: Sequence[tuple[str, str]]) -> None:
+        """Show the study's language among all that it can have. names: code and name of each."""
+        if self.language_box.count() != len(names):
+            self.language_box.clear()
+            for each, name in names:
+                self.language_box.addItem(name, each)
+        self.language_box.setCurrentIndex(max(self.language_box.findData(code), 0))
+
     def show_stations(self, stations: Sequence[Station]) -> None:
         """Show how far each part of the work is."""
         _clear(self._stations)
@@ -114,6 +129,22 @@ class OverviewView(Page):
             self._deeds.addWidget(_deed_row(deed))
         if not deeds:
             self._deeds.addWidget(Label("Nothing has been annotated yet.", Type.BODY, "muted", wrap=True))
+
+    @Slot()
+    def _request_language(self) -> None:
+        self.language_requested.emit(str(self.language_box.currentData()))
+
+    def _speaking(self) -> QVBoxLayout:
+        line = QHBoxLayout()
+        line.setSpacing(SMALL)
+        line.addWidget(Label("Language", Type.BODY, "muted"))
+        line.addWidget(self.language_box, 1)
+        column = QVBoxLayout()
+        column.setSpacing(SMALL)
+        column.addLayout(line)
+        column.addWidget(Label(_LANGUAGE, Type.SMALL, "muted", wrap=True))
+        self.language_box.setAccessibleDescription(_LANGUAGE)
+        return column
 
     def _blinding(self) -> QVBoxLayout:
         column = QVBoxLayout()
@@ -183,6 +214,7 @@ class OverviewView(Page):
         side.setSpacing(MEDIUM)
         facts = Panel("The study")
         facts.add(_padded(self._facts))
+        facts.add(self._speaking(), padded=True)
         facts.add(self._blinding(), padded=True)
         self._facts.setHorizontalSpacing(LARGE)
         self._facts.setVerticalSpacing(SMALL)

@@ -11,6 +11,7 @@ import pytest
 from core.domain import pyramid
 from core.ports import EditRecord, Incoming, MetricConfig, NewText, NewTopic, ScoreBlock
 from core.progress import run
+from core.text.languages import language_of, set_language
 from gui.presenters import overview, tallies, texts
 from gui.values.texts import TopicLine
 
@@ -208,3 +209,13 @@ class TestTexts:
             assert "There are no texts yet. Import a data set to begin." in labels(view)
             assert presenter is not None
             changes.close()
+
+
+def test_the_language_of_the_texts_is_shown_and_changed_on_the_overview(overview_page, context, qtbot):
+    view, _ = overview_page
+    assert view.language_box.currentText() == "English"
+    view.language_box.setCurrentIndex(view.language_box.findText("Japanese"))
+    view.language_box.activated.emit(view.language_box.currentIndex())
+    qtbot.waitUntil(lambda: language_of(context.study) == "ja")
+    set_language(context.study, "zh").result()
+    qtbot.waitUntil(lambda: view.language_box.currentText() == "Chinese")

@@ -17,6 +17,7 @@ from core.planning import Config, plan
 from core.ports import Incoming, NewText, NewTopic
 from core.progress import run as run_to_end
 from core.scoring import score
+from core.text.languages import set_language
 from core.tools import EngineTools
 from gui.grouped import ROW_ROLE
 from gui.presenters.score import ScorePresenter
@@ -100,6 +101,17 @@ def test_usual_configurations_are_listed_and_quick_ones_chosen(page):
     others = {name_of(each) for each in USUAL if each not in QUICK}
     assert {r.name for r in rows(view) if not r.is_chosen} == others
     assert view.study_label.text() == "2 topics · 3 systems · 2 references"
+
+
+def test_another_language_changes_the_settings_that_are_listed(page, qtbot, study):
+    view, _ = page
+    names = sorted(r.name for r in rows(view))
+    assert all("unicode" not in r.about for r in rows(view))
+    set_language(study, "ja").result()
+    qtbot.waitUntil(lambda: "words icu" in row(view, "js-1").about)
+    assert "words unicode" in row(view, "rouge-2").about
+    assert sorted(r.name for r in rows(view)) == names
+    assert sorted(r.name for r in rows(view) if r.is_chosen) == sorted(map(name_of, QUICK))
 
 
 def test_a_run_scores_what_is_chosen_and_says_so(page, qtbot, study):
