@@ -40,6 +40,7 @@ _LOG_IN_USE = (128, 1)  # in -shm: read by every connection, written by whoever 
 # Ours, in the page of the study that SQLite reserves for locks and never fills.
 _PRESENCE = (0x40000400, 1)
 _WRITING = (0x40000401, 1)
+_EVERYWHERE = (0, 0)
 
 _UNLOCK, _READ, _WRITE = (2, 1, 3) if sys.platform == "darwin" else (2, 0, 1)
 _SET, _GET = (90, 92) if sys.platform == "darwin" else (37, 36)
@@ -108,13 +109,15 @@ class FileGuard:
         if self.can_lock and INDEX in self._sides:
             handle = os.open(side_file(self.path, INDEX), os.O_RDWR | os.O_CLOEXEC)
             self._handles.append(handle)  # not closed before all connections are: that would drop their locks
-            _lock(handle, _READ, _LOG_IN_USE)
-            _lock(self._handles[0], _READ, _SHARED)
+            deadline = time.monotonic() + _HOLD_SECONDS
+            _wait(lambda: _lock(handle, _READ, _LOG_IN_USE), deadline)
+            _wait(lambda: _lock(self._handles[0], _READ, _SHARED), deadline)
         guarded_files.add((self.key, *self._sides.values()))
 
     def is_holding(self, ending: str) -> bool:
         """Whether the side file on the disk is the one that is in use here."""
-        return self._sides.get(ending) == identity(side_file(self.path, ending))
+        found = self._sides.get(ending)
+        return found is not None and found == identity(side_file(self.path, ending))
 
     def others(self) -> bool:
         """Whether another process of this program has the study open."""
@@ -141,9 +144,13 @@ class FileGuard:
         """Let go of all locks; no connection of this process may be open."""
         guarded_files.remove((self.key, *self._sides.values()))
         for handle in self._handles:
+            _lock(handle, _UNLOCK, _EVERYWHERE)  # a forked process may have the handle too
             os.close(handle)
         self._handles = []
 
+
+_HOLD_SECONDS = 5.0
+"""How long to wait for the locks of `hold`; a process that opens the study has them for an instant."""
 
 _guards: dict[Identity, FileGuard] = {}
 _registry = threading.RLock()
@@ -278,7 +285,7 @@ def _wait_for_log(guard: FileGuard, deadline: float) -> None:
         time.sleep(_LOG_PAUSE)
 
 
-_LOG_TRIES, _LOG_PAUSE = 300, 0.01
+_LOG_TRIES, _LOG_PAUSE = 200, 0.01
 """How often and how long (seconds) to wait for a process that has opened a study, but not yet its log."""
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from core.errors import InputError, StudyLost
-from storage import paths, side_files
+from storage import file_guard, paths, side_files
 from storage.file_guard import INDEX, LOG, FileGuard, identity, side_file
 
 log = logging.getLogger(__name__)
@@ -93,10 +93,11 @@ class OpenFiles:
 
     def _set_aside(self) -> str:
         """Take our log away from the new file, which it would destroy."""
-        if self._guard is None or not self._guard.is_holding(LOG):
-            return ""
         try:
-            moved = side_files.set_aside(self._path)
+            with file_guard.alone(self._path) as is_alone:
+                if self._guard is None or not self._guard.is_holding(LOG) or not is_alone:
+                    return ""  # whoever has opened the new file has set it aside
+                moved = side_files.set_aside(self._path)
         except InputError as error:
             return f" {error}"
         return f" The log of the file before is now {moved[0].name}." if moved else ""

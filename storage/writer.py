@@ -70,9 +70,14 @@ class Writer:
         self._announce = announce
         self._connection = engine.connect()
         self._guard = guard_of(self._driver())
-        if self._guard is not None:
-            self._driver().execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens the log
-            self._guard.hold()
+        try:
+            if self._guard is not None:
+                self._driver().execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens the log
+                self._guard.hold()
+        except BaseException:
+            self._connection.close()
+            engine.dispose()
+            raise
         self.files = OpenFiles(path, self._guard) if path is not None else None
         self._tasks: PriorityQueue[_Task] = PriorityQueue()
         self._numbers = count()
