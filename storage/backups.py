@@ -24,8 +24,7 @@ from core.errors import InputError, PyramidionError, StudyDamaged
 from core.places import looking_at, make_folder
 from core.progress import Progress, Steps, stop_if_asked
 from storage import file_guard, files, read_only, side_files
-from storage.engine import APPLICATION_ID
-from storage.schema_check import harden, stored_version
+from storage.schema_check import harden
 
 DEFAULT_NUMBER = 10
 """Backups of each kind that are stored; older ones are deleted."""
@@ -267,9 +266,7 @@ def _copy(study: Path, part: Path) -> dict[str, int]:
     with closing(source), closing(sqlite3.connect(part, isolation_level=None)) as copy:
         # In WAL mode a reader holds up no writer, and within its transaction the copy need not begin again.
         source.execute("BEGIN")
-        (application,) = source.execute("PRAGMA application_id").fetchone()
-        if application != APPLICATION_ID:
-            raise InputError(f"{study.name} is not a Pyramidion study. Choose another file.")
+        files.checked_version(source, study)
         counts = _row_counts(source)
         copy.execute("PRAGMA synchronous=OFF")  # flushed once, when it is complete
         source.backup(copy, pages=_PAGES_AT_ONCE, progress=heed, sleep=0.05)
@@ -390,6 +387,7 @@ def _folds(part: Path) -> bool:
     """Fold the log of a private copy into it; whether it is a sound study then."""
     try:
         with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+            harden(connection)
             connection.execute("PRAGMA journal_mode=DELETE")
             _check(connection, part)
     except (sqlite3.DatabaseError, PyramidionError, UnicodeDecodeError):
@@ -403,16 +401,13 @@ def _folds(part: Path) -> bool:
 def _check(connection: sqlite3.Connection, path: Path) -> None:
     """Raise InputError or StudyDamaged where a file is no study that can be opened."""
     harden(connection)
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    if application != APPLICATION_ID:
-        raise InputError(f"{path.name} is not a Pyramidion study. Choose another file.")
+    version, known = files.checked_version(connection, path), files.versions()  # before anything else is read
     (result,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if result != "ok":
         raise StudyDamaged(f"{path.name} is damaged ({result}).")
     broken = connection.execute("PRAGMA foreign_key_check").fetchone()
     if broken is not None:
         raise StudyDamaged(f"{path.name} is damaged: a row of {broken[0]} has lost its row of {broken[2]}.")
-    version, known = stored_version(connection, path, files.MIGRATIONS), files.versions()
     if version not in known:
         raise InputError(
             f"{path.name} was written by a newer version of Pyramidion (tables {version}, this one knows up "
@@ -453,6 +448,7 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
         files.reporting(path),
         closing(sqlite3.connect(_uri(path, "ro", immutable=True), uri=True)) as connection,
     ):
+        harden(connection)
         yield connection
 
 

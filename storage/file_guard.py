@@ -30,6 +30,7 @@ from typing import Any, cast
 
 from core.errors import InputError
 from core.guarded_files import guarded_files
+from storage.schema_check import harden
 
 if sys.platform != "win32":
     import fcntl
@@ -137,6 +138,7 @@ class FileGuard:
         """Return a connection that cannot write, and keeps SQLite from moving the log while others close."""
         connection = sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, check_same_thread=False)
         with suppress(sqlite3.Error):
+            harden(connection)
             connection.execute("PRAGMA schema_version").fetchone()
         return connection
 
@@ -309,6 +311,7 @@ def _tidy(guard: FileGuard) -> None:
     with suppress(sqlite3.Error, OSError), alone(guard.path) as is_alone:
         if is_alone and identity(guard.path) == guard.key:
             with closing(sqlite3.connect(guard.path, timeout=0, isolation_level=None)) as connection:
+                harden(connection)
                 connection.execute("PRAGMA synchronous=FULL")
                 connection.execute("PRAGMA schema_version").fetchone()
 

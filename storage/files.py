@@ -232,6 +232,7 @@ def _vacate(path: Path) -> None:
     """Make sure that no other program has a study open that is to be replaced."""
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            harden(connection)
             connection.execute("PRAGMA busy_timeout=0")
             connection.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.DatabaseError as error:

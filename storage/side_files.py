@@ -26,6 +26,7 @@ from typing import BinaryIO
 from core.errors import InputError
 from storage import file_guard
 from storage.file_guard import INDEX, JOURNAL, LOG, side_file
+from storage.schema_check import harden
 
 _log = logging.getLogger(__name__)
 
@@ -169,6 +170,7 @@ def _is_sound(path: Path, *, alone: bool) -> bool:
     try:
         address = f"{path.as_uri()}?{'immutable=1' if alone else 'mode=ro'}"
         with closing(sqlite3.connect(address, uri=True)) as connection:
+            harden(connection)
             return bool(connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",))
     except sqlite3.Error:
         return False
@@ -181,6 +183,7 @@ def _is_sound_in_a_copy(path: Path) -> bool:
         shutil.copyfile(path, copy)
         shutil.copyfile(side_file(path, JOURNAL), side_file(copy, JOURNAL))
         with suppress(sqlite3.Error), closing(sqlite3.connect(copy)) as connection:
+            harden(connection)
             return bool(connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",))
     return False
 

@@ -9,7 +9,8 @@ from contextlib import closing
 import pytest
 
 from core.errors import StudyDamaged, UnsafeStudy
-from storage import files
+from core.progress import run
+from storage import backups, files, read_only
 from storage.engine import reading_engine, writing_engine
 from storage.study_file import backup, check, open_study
 from tests.storage.test_migrations import at_version
@@ -117,3 +118,22 @@ def test_comparing_with_an_unsafe_study_is_refused(study):
     prepare(other, TRIGGER)
     with pytest.raises(UnsafeStudy, match="other"):
         study.beside("other.pyramidion")
+
+
+def test_an_unsafe_study_is_neither_restored_nor_backed_up(empty, tmp_path):
+    other = tmp_path / "other.pyramidion"
+    files.make(other)
+    prepare(other, TRIGGER)
+    content = empty.read_bytes()
+    with pytest.raises(UnsafeStudy, match="vote"):
+        run(backups.restore(empty, other))
+    assert empty.read_bytes() == content
+    with pytest.raises(UnsafeStudy, match="vote"):
+        run(backups.back_up(other))
+
+
+def test_an_unsafe_study_that_cannot_be_written_is_not_opened_either(empty, monkeypatch):
+    prepare(empty, TRIGGER)
+    monkeypatch.setattr(read_only, "reason_of", lambda path: "It is read-only.")
+    with pytest.raises(UnsafeStudy, match="vote"):
+        open_study(empty)
