@@ -324,7 +324,7 @@ def _measures(
         refs = stored_measures(study, check_stale=False, with_made=True)
     if systems is Systems.WITH_HUMANS:
         refs = [ref for ref in refs if ref.config.scores_humans]
-    return refs if labels is None else [find(refs, label) for label in dict.fromkeys(labels)]
+    return refs if labels is None else list(dict.fromkeys(find(refs, label) for label in labels))
 
 
 def _taking_part(study: Study, systems: Systems) -> set[str]:

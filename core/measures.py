@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from core.errors import InputError, MissingResource
 from core.made_scores import usual_configs
 from core.matrix import Array, Matrix
 from core.metrics import registry
-from core.metrics.base import Tools
+from core.metrics.base import Tools, default_of
 from core.ports import MetricConfig, ScoreBlock, Study
 from core.tools import EngineTools
 
@@ -24,8 +26,8 @@ from core.tools import EngineTools
 class MeasureRef:
     """A measure under one configuration.
 
-    label: its name, told apart from its like by what differs, as ``rouge-2[stem:no].recall``. topics_scored:
-    with a block. is_stale: something that a block read has changed since.
+    label: its name; where settings differ from the defaults with those, as ``rouge-2[stem:yes].recall``.
+    topics_scored: with a block. is_stale: something that a block read has changed since.
     """
 
     label: str
@@ -69,18 +71,51 @@ def measures_for(
 ) -> list[MeasureRef]:
     """The measures among which labels are looked up: the usual ones, or all where a label is of no such."""
     usual = measures(study, tools, check_stale=check_stale)
-    if {ref.label for ref in usual}.issuperset(labels):
+    if all(_match(usual, label) for label in labels):
         return usual
     return measures(study, tools, check_stale=check_stale, with_made=True)
 
 
 def find(refs: Sequence[MeasureRef], label: str) -> MeasureRef:
-    """The measure of a label. Raises InputError that lists those of the same measure, else all."""
+    """The measure of a label; a name without settings is always that of the default configuration.
+
+    Settings that the default has may be named too, as ``bleu[humans:no].score``. Raises InputError that lists
+    those of the same measure with their signatures, else all.
+    """
+    if (found := _match(refs, label)) is not None:
+        return found
+    name = _bare(label)[0]
+    alike = [ref for ref in refs if ref.measure in (label, name)]
+    if not alike:
+        listed = ", ".join(ref.label for ref in refs) or "none"
+        raise InputError(f"This study has no measure {label!r}. There are: {listed}.")
+    lines = "".join(f"\n  --measure {shlex.quote(ref.label)}   ({ref.signature})" for ref in alike)
+    what = f"by the default settings of {alike[0].config.metric}" if label == name else "of these settings"
+    raise InputError(f"This study has no {label} {what}. Name one of those that it has:{lines}")
+
+
+def _match(refs: Sequence[MeasureRef], label: str) -> MeasureRef | None:
+    """The measure of a label, which may name settings that the default has; None = there is none."""
     for ref in refs:
         if ref.label == label:
             return ref
-    alike = [ref.label for ref in refs if ref.measure == label] or [ref.label for ref in refs]
-    raise InputError(f"This study has no measure {label!r}. There are: {', '.join(alike) or 'none'}.")
+    name, wanted = _bare(label)
+    if not wanted:
+        return None
+    fitting = [ref for ref in refs if ref.measure == name and wanted.items() <= _parts(ref.config).items()]
+    usual = [ref for ref in fitting if _bare(ref.label)[1].items() <= wanted.items()]
+    found = usual or fitting
+    return found[0] if len(found) == 1 else None
+
+
+def _bare(label: str) -> tuple[str, dict[str, str]]:
+    """A label's measure and the settings that it names, as ``bleu.score`` and ``{humans: no}``."""
+    head, last = nested(label)
+    prefix, bracket, listed = (head or last).partition("[")
+    if not bracket:
+        return label, {}
+    named = dict(part.partition(":")[::2] for part in listed.rstrip("]").split(","))
+    return (f"{prefix}.{last}" if head else prefix), named
 
 
 def nested(label: str) -> tuple[str, str]:
@@ -175,67 +210,95 @@ class _StaleCheck:
 
 
 def _labels(configs: Sequence[MetricConfig]) -> dict[tuple[str, str], str]:
-    """Label of each (signature, measure); one that only one configuration gives keeps its name."""
+    """Label of each (signature, measure).
+
+    The default configuration has the measure's name alone, whatever else is scored; every other one adds what
+    differs from it. A setting that the name holds already, as n in ``rouge-1``, does not count.
+    """
     by_measure: dict[str, list[MetricConfig]] = defaultdict(list)
     for config in configs:
         for measure in config.measures:
             by_measure[measure].append(config)
     return {
-        (config.signature, measure): _label(measure, differences)
+        (config.signature, measure): _label(measure, qualifier)
         for measure, alike in by_measure.items()
-        for config, differences in zip(alike, _differences(alike), strict=True)
+        for config, qualifier in zip(alike, _qualifiers(measure, alike), strict=True)
     }
 
 
-def _label(measure: str, differences: str) -> str:
+def _label(measure: str, qualifier: str) -> str:
     prefix, last = nested(measure)
-    if not differences:
+    if not qualifier:
         return measure
-    return f"{prefix}[{differences}].{last}" if prefix else f"{last}[{differences}]"
+    return f"{prefix}[{qualifier}].{last}" if prefix else f"{last}[{qualifier}]"
 
 
-def _differences(configs: Sequence[MetricConfig]) -> list[str]:
-    """For each configuration what tells it from the others that give the same measure.
-
-    Those of one metric differ in parts of their signatures. Two metrics share no settings, so that their
-    names alone tell them apart, and for what was imported its source does.
-    """
-    own = {config.metric for config in configs if not config.is_imported}
-    told: dict[str, list[str]] = {}
-    for metric in dict.fromkeys(config.metric for config in configs):
-        alike = [config for config in configs if config.metric == metric]
-        parts = [_parts(config) for config in alike]
-        keys = _telling_keys(parts, _chosen_parts(alike[0]))
-        if alike[0].is_imported:
-            keys = ["source"] if own or keys else []
-        for config, each in zip(alike, parts, strict=True):
-            name = [f"metric:{metric}"] if metric in own and len(own) > 1 else []
-            told[config.signature] = [*name, *(f"{key}:{each[key]}" for key in keys if key in each)]
-    return [",".join(told[config.signature]) for config in configs]
+def _qualifiers(measure: str, configs: Sequence[MetricConfig]) -> list[str]:
+    """For each configuration that gives a measure what tells it from the default one, empty = it is that."""
+    own = [_changed(config, measure) for config in configs]
+    named: dict[str, list[int]] = defaultdict(list)
+    for place, qualifier in enumerate(own):
+        named[qualifier].append(place)
+    for places in named.values():
+        current = max(places, key=lambda place: (_is_current(configs[place]), place))
+        if all(configs[place].is_imported for place in places):
+            current = places[0]
+        for place in places:
+            if place != current:
+                more = _telling(configs[place], [configs[other] for other in places])
+                own[place] = ",".join(part for part in (own[place], more) if part)
+    return own
 
 
-def _telling_keys(parts: Sequence[Mapping[str, str]], chosen: Set[str]) -> list[str]:
-    """Every chosen part that differs; what follows from those, as a hash, only where they are equal."""
-    keys = list(dict.fromkeys(key for each in parts for key in each))
-    differing = [key for key in keys if len({each.get(key) for each in parts}) > 1]
-    told = [key for key in differing if key in chosen]
-    for key in (key for key in differing if key not in chosen):
-        if _kinds(parts, [*told, key]) > _kinds(parts, told):
-            told.append(key)
-    return told
+def _changed(config: MetricConfig, measure: str) -> str:
+    """The settings of a configuration that are not the default, as ``stem:yes,humans:jackknife``."""
+    parts = _parts(config)
+    changed = (
+        [] if config.is_imported else [key for key in _changed_settings(config, measure) if key in parts]
+    )
+    changed += [key for key, usual in _EVERYWHERE.items() if parts.get(key, usual) != usual]
+    return ",".join(f"{key}:{parts[key]}" for key in changed)
 
 
-def _kinds(parts: Sequence[Mapping[str, str]], keys: Sequence[str]) -> int:
-    """How many kinds of configuration these keys tell apart."""
-    return len({tuple(each.get(key) for key in keys) for each in parts})
-
-
-def _chosen_parts(config: MetricConfig) -> Set[str]:
-    """The parts of a signature that somebody chose."""
+def _changed_settings(config: MetricConfig, measure: str) -> list[str]:
     try:
-        return {*_EVERYWHERE, *registry.parse(config.spec).settings()}
-    except InputError:  # imported, or of a metric that this version does not have
-        return _EVERYWHERE.keys()
+        metric = registry.parse(config.spec)
+    except InputError:  # of a metric that this version does not have
+        return []
+    default, changed = type(metric)(), []
+    for field in fields(metric):
+        usual: Any = default_of(field)
+        if getattr(metric, field.name) == usual or getattr(default, field.name) != usual:
+            continue  # a default that depends on the machine, as a finder of noun phrases, is no change
+        try:
+            is_named = measure not in replace(metric, **{field.name: usual}).measures()
+        except InputError:  # it needs this setting for the others
+            is_named = False
+        if not is_named:
+            changed.append(field.name)
+    return changed
+
+
+def _is_current(config: MetricConfig) -> tuple[bool, bool]:
+    """Whether it was computed here, and by the version of the metric that this program has."""
+    try:
+        version = str(registry.parse(config.spec).version) if config.spec else ""
+    except InputError:
+        return True, False
+    return not config.is_imported, _parts(config).get("version", "") == version
+
+
+def _telling(config: MetricConfig, alike: Sequence[MetricConfig]) -> str:
+    """What tells a configuration from others with the same settings: its source, version or model."""
+    if config.is_imported:
+        return f"source:{_parts(config).get('source', config.metric)}"
+    named = (
+        [f"metric:{config.metric}"] if len({one.metric for one in alike if not one.is_imported}) > 1 else []
+    )
+    mine, others = _parts(config), [_parts(one) for one in alike if one.metric == config.metric]
+    keys = dict.fromkeys(key for each in others for key in each)
+    differing = [key for key in keys if key in mine and len({each.get(key) for each in others}) > 1]
+    return ",".join((*named, *(f"{key}:{mine[key]}" for key in differing)))
 
 
 def _parts(config: MetricConfig) -> dict[str, str]:

@@ -148,7 +148,17 @@ def test_pyramid_scores_run_as_a_metric_by_name_alone(run, sample_file, tmp_path
     assert "pyramid" not in {row["metric"].partition(":")[0] for row in planned}
     code, out, _ = run("score", path, "-m", "pyramid:annotator=authors", "--json")
     assert (code, json.loads(out)["scored"]) == (DONE, 6)
-    found = rows_of(run("correlate", path, "--human", PYRAMID, "--measure", PYRAMID, "--json")[1])
+    found = rows_of(
+        run(
+            "correlate",
+            path,
+            "--human",
+            PYRAMID,
+            "--measure",
+            f"pyramid[annotator:authors].{PYRAMID.partition('.')[2]}",
+            "--json",
+        )[1]
+    )
     assert [row["value"] for row in found] == [pytest.approx(1.0)]
     rows = {row["name"]: row for row in json.loads(run("metrics", "--json")[1])}
     assert rows["pyramid"]["needs"] == ["pyramids", "references"]

@@ -96,14 +96,14 @@ def test_correlations_come_as_the_promised_document(run, scored):
     code, out, _ = run("correlate", scored, *arguments)
     rows = json.loads(out)["rows"]
     keys = {"measure", "signature", "human", "level", "coefficient", "value", "p", "n", "dropped"}
-    keys |= {"stand_in"}
+    keys |= {"stand_in", "status", "coverage", "reason"}
     assert code == DONE
     assert len(rows) == 6
     assert all(set(row) == keys for row in rows)
     assert {(row["level"], row["coefficient"], row["human"]) for row in rows} == {
         ("topic", "kendall", "rating.coherence")
     }
-    assert "rouge-2.f" in {row["measure"] for row in rows}
+    assert "rouge-2[stem:yes].f" in {row["measure"] for row in rows}
 
 
 def test_an_unknown_judgement_gives_a_sentence(run, scored):
@@ -120,7 +120,7 @@ def test_exported_scores_nest_at_the_last_dot_and_come_back(run, scored, tmp_pat
     assert {frozenset(line) for line in lines} == {
         frozenset({"instance_id", "summarizer_id", "summarizer_type", "metrics"})
     }
-    assert set(lines[0]["metrics"]["rouge-2"]) == {"recall", "precision", "f"}
+    assert set(lines[0]["metrics"]["rouge-2[stem:yes]"]) == {"recall", "precision", "f"}
     back = registry.read(target, "sacrerouge")
     assert len(back.scores) == 48 * 6
 
@@ -203,7 +203,7 @@ def test_a_table_shows_what_tells_two_configurations_apart(run, scored, tmp_path
     shutil.copy(scored, path)
     assert run("score", path, "-m", "rouge-n:n=1,stem=yes")[0] == DONE
     out = run("correlate", path, "--human", "rating.coherence")[1]
-    assert "rouge-1[stem:no].recall" in out
+    assert "rouge-1.recall" in out
     assert "rouge-1[stem:yes].recall" in out
 
 
@@ -244,11 +244,11 @@ def test_correlations_say_what_was_scored_in_part_or_from_other_texts(run, score
     ]
     more.write_text("\n".join(rows), encoding="utf-8")
     assert run("import", path, more)[0] == DONE
-    code, out, err = run("correlate", path, "--measure", "rouge-2.f", "--json")
+    code, out, err = run("correlate", path, "--measure", "rouge-2[stem:yes].f", "--json")
     assert code == DONE
     assert json.loads(out)["rows"]
-    assert "rouge-2.f: scored in 6 of 7 topics." in err
-    assert "rouge-2.f: texts or annotations have changed since the scoring; score again." in err
+    assert "rouge-2[stem:yes].f: scored in 6 of 7 topics." in err
+    assert "rouge-2[stem:yes].f: texts or annotations have changed since the scoring; score again." in err
     assert "rouge-1" not in err
 
 
