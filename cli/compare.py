@@ -24,6 +24,8 @@ def compare_studies(
     measures: Sequence[str],
     level: Level,
     coefficient: Coefficient,
+    weights: Sequence[float],
+    on_common: bool,
     output: Path | None,
     form: Form,
 ) -> None:
@@ -40,7 +42,15 @@ def compare_studies(
         studies = [
             (name, stack.enter_context(open_study(path))) for name, path in zip(names, paths, strict=True)
         ]
-        steps = compare(studies, judgements=humans, measures=measures, level=level, coefficient=coefficient)
+        steps = compare(
+            studies,
+            judgements=humans,
+            measures=measures,
+            level=level,
+            coefficient=coefficient,
+            weights=weights,
+            on_common=on_common,
+        )
         result = follow(steps, "comparing", "No result was kept.")
     if form.as_json:
         put_json({"studies": [str(path) for path in paths], **to_document(result)})

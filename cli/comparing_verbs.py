@@ -38,6 +38,22 @@ def compare(
     ] = None,
     level: Level = LevelName.SYSTEM,
     coefficient: Coefficient = CoefficientName.PEARSON,
+    weight: Annotated[
+        list[float] | None,
+        typer.Option(
+            min=0,
+            help="How much a study counts in the means; once for each study, in their order. "
+            "Default: all studies alike, whatever number of judgements they have.",
+        ),
+    ] = None,
+    common_topics: Annotated[
+        bool,
+        typer.Option(
+            "--common-topics",
+            help="In each study only the topics (and systems) that every measure has scored in whole. "
+            "Default: all; incomplete measures are not ranked.",
+        ),
+    ] = False,
     output: Results = None,
     *,
     form: Form,
@@ -54,6 +70,8 @@ def compare(
         measures=measure or [],
         level=correlation.Level(level),
         coefficient=correlation.Coefficient(coefficient),
+        weights=weight or [],
+        on_common=common_topics,
         output=output,
         form=form,
     )

@@ -265,16 +265,18 @@ def _changed_settings(config: MetricConfig, measure: str) -> list[str]:
         metric = registry.parse(config.spec)
     except InputError:  # of a metric that this version does not have
         return []
-    default, changed = type(metric)(), []
+    changed = []
     for field in fields(metric):
         usual: Any = default_of(field)
-        if getattr(metric, field.name) == usual or getattr(default, field.name) != usual:
-            continue  # a default that depends on the machine, as a finder of noun phrases, is no change
+        if getattr(metric, field.name) == usual:
+            continue
         try:
-            is_named = measure not in replace(metric, **{field.name: usual}).measures()
-        except InputError:  # it needs this setting for the others
-            is_named = False
-        if not is_named:
+            other = replace(metric, **{field.name: usual})
+        except InputError:  # the other settings need this one
+            changed.append(field.name)
+            continue
+        is_chosen_by_machine = getattr(other, field.name) != usual  # as a finder of noun phrases
+        if not is_chosen_by_machine and measure in other.measures():
             changed.append(field.name)
     return changed
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from core.eligibility import Eligibility, common_part, eligibilities, ranking_notes, same_family
 from core.errors import InputError
 from core.experiments.asking import (
     coefficient_setting,
@@ -42,9 +44,12 @@ from core.experiments.studies_side_by_side import (
     missing_table,
     with_unranked,
 )
+from core.matrix import Array
+from core.measures import find
 from core.metrics.base import Tools, setting
 from core.ports import Study
 from core.progress import Progress, Steps
+from core.report.numbers import counted
 from core.report.tables import MARK, Table
 from core.stats.correlation import Coefficient, Level, correlate_many
 
@@ -118,18 +123,28 @@ def compare(
     measures: Sequence[str] = (),
     level: Level = Level.SYSTEM,
     coefficient: Coefficient = Coefficient.PEARSON,
+    weights: Sequence[float] = (),
+    on_common: bool = False,
 ) -> Steps[Result]:
     """Correlate what all studies have with each study's judgements, rank within each, average the ranks.
 
     judgements: names, empty = all of each study; one that a study lacks is left out there. measures: labels
-    as the first study has them, empty = all. Raises InputError where the studies share no measure, or one
-    lacks what is needed.
+    as the first study has them, empty = all. weights: how much each study counts in the means, empty = all
+    alike. on_common: within each study only the systems and topics that every measure has scored in whole.
+    Raises InputError where the studies share no measure, or one lacks what is needed.
     """
     gathered = []
     for done, (name, study) in enumerate(studies):
         yield Progress(done, len(studies), name)
         gathered.append(gather(name, study, judgements))
-    return compared(gathered, measures=measures, level=level, coefficient=coefficient)
+    return compared(
+        gathered,
+        measures=measures,
+        level=level,
+        coefficient=coefficient,
+        weights=weights,
+        on_common=on_common,
+    )
 
 
 def compared(
@@ -138,40 +153,158 @@ def compared(
     measures: Sequence[str] = (),
     level: Level = Level.SYSTEM,
     coefficient: Coefficient = Coefficient.PEARSON,
+    weights: Sequence[float] = (),
+    on_common: bool = False,
 ) -> Result:
     """The same of studies that are read already. Raises InputError where they share no measure."""
     shared = _shared(gathered, measures)
-    partly = [] if measures else _in_several(gathered, shared)
-    keys = [*shared, *partly]
-    columns: dict[str, list[float]] = {}
-    for each in gathered:
-        there = [key for key in keys if key in each.measures]
-        for judgement, z in each.people.items():
-            x = stacked((each.measures[key].scores for key in there), z)
-            found = dict(zip(there, correlate_many(x, z.values, level, coefficient), strict=True))
-            columns[_column(each, judgement)] = [found[key].value if key in found else np.nan for key in keys]
+    limits: list[str] = []
+    if on_common:
+        gathered, limits = _restricted(gathered, shared)
+    keys = [*shared, *([] if measures else _in_several(gathered, shared))]
+    columns, parts = _columns(gathered, keys, level, coefficient)
     values = np.array(list(columns.values()), dtype=np.float64).T
-    labels, n = labels_of(gathered, keys), len(shared)
-    title, heads = "Measures over several studies", list(columns)
-    by_study = ranked_table("By study and judgement", labels[:n], heads, values[:n])
+    notes = _notes(gathered, keys, parts)
+    ranked = [key for key in shared if not notes[key]]
+    if not ranked:
+        raise InputError(_NOTHING_RANKED.format("; ".join(filter(None, notes.values()))))
+    others = [key for key in keys if key not in ranked]
+    at = [keys.index(key) for key in ranked]
+    below = [keys.index(key) for key in others]
+    labels, heads = labels_of(gathered, keys), list(columns)
+    title, names = "Measures over several studies", [labels[i] for i in at]
+    shares = _shares(gathered, weights)
+    by_study = ranked_table("By study and judgement", names, heads, values[at], shares)
     overview = _overview(title, by_study)
+    whole = with_unranked(
+        by_study, [labels[i] for i in below], values[below], [notes[key] or _NOT_EVERYWHERE for key in others]
+    )
+    drawn = np.where(_is_ranked(parts, keys), values, np.nan)
     missing = missing_table(gathered, shared)
     result = Result(
         title,
-        (overview, with_unranked(by_study, labels[n:], values[n:]), *([missing] if missing else [])),
-        (mean_ranks(overview), flow(labels[:n], gathered, values[:n], coefficient),
-         heatmap("Correlations by study", labels, heads, values)),
-        (policy(level, coefficient), RANKED, _SAME),
+        (overview, whole, *([missing] if missing else [])),
+        (mean_ranks(overview), flow(names, gathered, values[at], coefficient),
+         heatmap("Correlations by study", labels, heads, drawn)),
+        (policy(level, coefficient), RANKED, _SAME, _counting(gathered, weights), *limits),
         stand_ins_of([each.measures[key] for each in gathered for key in keys if key in each.measures]),
-        warnings=(*_cautions(gathered, shared, level, coefficient), *_left_out(gathered, keys)),
+        warnings=(
+            *_unranked(gathered, keys, parts), *_cautions(gathered, ranked, level, coefficient),
+            *_left_out(gathered, keys),
+        ),
     )  # fmt: skip
     return result.with_footnotes()
 
 
-_SAME = (
-    "Measures are the same where their signatures are: metric, settings, model. The mean rank is over all "
-    "columns, each of them one data set with one judgement."
+_SAME = "Measures are the same where their signatures are: metric, settings, model."
+_NOT_EVERYWHERE = "not in every study"
+_NOTHING_RANKED = (
+    "No measure of these studies can be ranked: {}. Score them further, choose other judgements, or compare "
+    "on common topics."
 )
+
+_Parts = dict[tuple[str, str], dict[Key, Eligibility]]
+"""By study and judgement, each measure's part in the ranking."""
+
+
+def _columns(
+    gathered: Sequence[Gathered], keys: Sequence[Key], level: Level, coefficient: Coefficient
+) -> tuple[dict[str, list[float]], _Parts]:
+    """Correlations by study and judgement, NaN = the study lacks the measure; and who is ranked."""
+    columns: dict[str, list[float]] = {}
+    parts: _Parts = {}
+    for each in gathered:
+        there = [key for key in keys if key in each.measures]
+        refs = [each.measures[key].ref for key in there]
+        for judgement, z in each.people.items():
+            x = stacked((each.measures[key].scores for key in there), z)
+            found = dict(zip(there, correlate_many(x, z.values, level, coefficient), strict=True))
+            columns[_column(each, judgement)] = [found[key].value if key in found else np.nan for key in keys]
+            eligible = eligibilities(refs, x, z, judgement)
+            parts[each.name, judgement] = dict(zip(there, eligible, strict=True))
+    return columns, parts
+
+
+def _restricted(gathered: Sequence[Gathered], shared: Collection[Key]) -> tuple[list[Gathered], list[str]]:
+    """The studies on what the shared measures have in common, and a sentence for each."""
+    found, limits = [], []
+    for each in gathered:
+        rivals = [each.measures[key].scores for key in shared if not _is_own(each, key)]
+        try:
+            systems, topics = common_part(rivals, each.people.values())
+        except InputError as error:
+            raise InputError(f"{each.name}: {error}") from None
+        people = {name: one.select(systems, topics) for name, one in each.people.items()}
+        found.append(replace(each, people=people))
+        counts = f"{counted(len(topics), 'topic')} and {counted(len(systems), 'system')}"
+        limits.append(f"{each.name}: compared on {counts}, those that every measure has scored in whole.")
+    return found, limits
+
+
+def _is_own(each: Gathered, key: Key) -> bool:
+    """Whether a measure is of the family of all judgements."""
+    one = each.measures[key]
+    return all(
+        same_family(one.config, name, one.scores.select(z.systems, z.topics).values, z.values)
+        for name, z in each.people.items()
+    )
+
+
+def _is_ranked(parts: _Parts, keys: Sequence[Key]) -> NDArray[np.bool_]:
+    """Shape (measures, columns)."""
+    columns = [[key in part and part[key].is_ranked for key in keys] for part in parts.values()]
+    return np.array(columns, dtype=np.bool_).T
+
+
+def _notes(gathered: Sequence[Gathered], keys: Sequence[Key], parts: _Parts) -> dict[Key, str]:
+    """Why a measure is not ranked somewhere, empty = it is wherever it is."""
+    marks: dict[Key, dict[str, dict[str, None]]] = {key: {} for key in keys}
+    for (study, _), part in parts.items():
+        for key, one in part.items():
+            if not one.is_ranked:
+                marks[key].setdefault(one.mark, {})[study] = None
+    return {
+        key: ", ".join(
+            mark if len(studies) == len(gathered) else f"{mark} ({', '.join(studies)})"
+            for mark, studies in found.items()
+        )
+        for key, found in marks.items()
+    }
+
+
+def _unranked(gathered: Sequence[Gathered], keys: Sequence[Key], parts: _Parts) -> list[str]:
+    """What is not ranked where, and what of the ranked to beware of, study by study."""
+    sentences = []
+    for each in gathered:
+        there = [key for key in keys if key in each.measures]
+        labels = [each.measures[key].label for key in there]
+        found = {name: [parts[each.name, name][key] for key in there] for name in each.people}
+        sentences += [f"{each.name}: {sentence}" for sentence in ranking_notes(labels, found)]
+    return sentences
+
+
+def _shares(gathered: Sequence[Gathered], weights: Sequence[float]) -> Array:
+    """How much each column counts: a study's share, divided among its judgements."""
+    if weights and len(weights) != len(gathered):
+        raise InputError(f"There are {len(gathered)} studies but {len(weights)} weights. Give one for each.")
+    if weights and (min(weights) < 0 or not 0 < sum(weights) < float("inf")):
+        raise InputError("Weights of studies must be 0 or more, and not all 0.")
+    each = np.array(weights or [1.0] * len(gathered)) / (sum(weights) or len(gathered))
+    counts = [len(one.people) for one in gathered]
+    return np.repeat(each / counts, counts)
+
+
+def _counting(gathered: Sequence[Gathered], weights: Sequence[float]) -> str:
+    """How means are formed, a sentence."""
+    people = ", ".join(f"{one.name} {counted(len(one.people), 'judgement')}" for one in gathered)
+    weighing = "all studies alike"
+    if weights:
+        named = zip(gathered, weights, strict=True)
+        weighing = f"weights {', '.join(f'{one.name} {weight:g}' for one, weight in named)}"
+    return (
+        "Means of values and of ranks are taken over the judgements of each study first, then over studies "
+        f"({weighing}; {people})."
+    )
 
 
 def gather(name: str, study: Study, judgements: Sequence[str]) -> Gathered:
@@ -217,10 +350,12 @@ def _in_several(gathered: Sequence[Gathered], shared: Collection[Key]) -> list[K
 def _shared(gathered: Sequence[Gathered], labels: Sequence[str]) -> list[Key]:
     first = gathered[0]
     by_label = {one.label.removesuffix(MARK): key for key, one in first.measures.items()}
-    for label in labels:
-        if label not in by_label:
-            raise InputError(f"{first.name} has no measure {label!r}. There are: {', '.join(by_label)}.")
-    wanted = [by_label[label] for label in labels] or list(first.measures)
+    refs = [replace(one.ref, label=one.label.removesuffix(MARK)) for one in first.measures.values()]
+    try:
+        chosen = [find(refs, label) for label in labels]
+    except InputError as error:
+        raise InputError(f"{first.name}: {error}") from None
+    wanted = [by_label[ref.label] for ref in chosen] or list(first.measures)
     shared = [key for key in wanted if all(key in each.measures for each in gathered)]
     if not shared:
         raise InputError(

@@ -26,7 +26,7 @@ from core.experiments.measured import (
     stored,
     warnings_of,
 )
-from core.experiments.ranks import competition_ranks, mean_of_there
+from core.experiments.ranks import competition_ranks
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
 from core.matrix import Matrix
@@ -96,16 +96,25 @@ def correlations(
     return np.array(columns, dtype=np.float64).reshape(len(people), len(measures)).T
 
 
-def ranked_table(title: str, labels: Sequence[str], judgements: Sequence[str], values: Array) -> Table:
+def ranked_table(
+    title: str,
+    labels: Sequence[str],
+    judgements: Sequence[str],
+    values: Array,
+    shares: Array | None = None,
+) -> Table:
     """Each measure's value and rank by judgement, the mean value with its rank, and the mean rank.
 
     values: shape (measures, judgements). A mean stands only where every judgement has a value.
+    shares: how much each judgement counts in the means, summing to 1, None = all alike.
     """
-    whole = np.isfinite(values).all(axis=1)
-    means = np.where(whole, mean_of_there(values), np.nan)
+    whole = np.asarray(np.isfinite(values).all(axis=1))
+    count = values.shape[1]
+    counts = np.full(count, 1 / max(count, 1)) if shares is None else shares
+    means = np.where(whole, np.where(whole[:, None], values, 0.0) @ counts, np.nan)
     shown = np.column_stack([values, means])
     ranks = competition_ranks(shown)
-    average = np.where(whole, mean_of_there(ranks[:, :-1]), np.nan)
+    average = np.where(whole, np.where(whole[:, None], ranks[:, :-1], 0.0) @ counts, np.nan)
     columns = [Column("Measure", "measure", CellKind.CODE)]
     for name in (*judgements, "mean"):
         columns.append(Column(name.capitalize() if name == "mean" else name, name, CellKind.FINE_CORRELATION))

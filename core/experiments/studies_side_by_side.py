@@ -35,14 +35,17 @@ def labels_of(gathered: Sequence[Gathered], keys: Sequence[Key]) -> list[str]:
     return [next(each.measures[key].label for each in gathered if key in each.measures) for key in keys]
 
 
-def with_unranked(table: Table, labels: Sequence[str], values: Array) -> Table:
-    """The ranked table with measures below that some study lacks: values without ranks or means."""
+def with_unranked(table: Table, labels: Sequence[str], values: Array, notes: Sequence[str]) -> Table:
+    """The ranked table with measures below that are not ranked: values without ranks or means, and why."""
+    if not labels:
+        return table
     rows: list[tuple[Cell, ...]] = [
-        (label, *(cell for value in row for cell in (_or_none(value), None)), None, None, None)
-        for label, row in zip(labels, values.tolist(), strict=True)
+        (label, *(cell for value in row for cell in (_or_none(value), None)), None, None, None, note)
+        for label, row, note in zip(labels, values.tolist(), notes, strict=True)
     ]
-    note = "Measures without a rank are not in every study." if rows else table.note
-    return Table(table.title, table.columns, (*table.rows, *rows), note)
+    ranked = ((*row, "") for row in table.rows)
+    columns = (*table.columns, Column("Note", "note"))
+    return Table(table.title, columns, (*ranked, *rows), "Measures with a note are not ranked.")
 
 
 def missing_table(gathered: Sequence[Gathered], shared: Collection[Key]) -> Table | None:
@@ -76,7 +79,8 @@ def flow(
     values: shape (measures, columns), a column for each study and judgement in turn.
     """
     ends = np.cumsum([len(each.people) for each in gathered])[:-1]
-    means = np.column_stack([part.mean(axis=1) for part in np.split(values, ends, axis=1)])
+    parts = np.split(values, ends, axis=1)
+    means = np.column_stack([part.mean(axis=1) for part in parts])
     x = tuple(float(at) for at in range(len(gathered)))
     lines = tuple(Series(label, tuple(row), x) for label, row in zip(labels, means.tolist(), strict=True))
     named = f"{NAMES[coefficient]}, mean over judgements"

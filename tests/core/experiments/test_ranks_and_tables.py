@@ -99,7 +99,7 @@ def test_judgements_beside_judgements_are_scipys(level, sample):
 
 
 def test_measures_beside_measures_keep_the_order_that_is_asked_for(sample):
-    labels = "bleu.score,rouge-2.f,rouge-2.recall"
+    labels = "bleu.score,rouge-2[stem:yes].f,rouge-2[stem:yes].recall"
     settings = {"measures": labels, "order": "given"}
     given_order = run(asked("measures", settings).experiment.run(sample, EngineTools(sample))).tables[0]
     assert [row[0] for row in given_order.rows] == labels.split(",")

@@ -85,14 +85,20 @@ def test_all_references_give_the_usual_correlation(sample):
 
 
 def test_a_seed_repeats_every_digit_and_another_gives_others(sample):
-    first, other = (found(sample, draws=20, seed=seed, measures="rouge-2.f") for seed in (1, 2))
-    assert run(again(sample, seed="1")).result.tables[0].rows[0][1] == first["1"]["rouge-2.f"]
+    first, other = (found(sample, draws=20, seed=seed, measures="rouge-2[stem:yes].f") for seed in (1, 2))
+    assert run(again(sample, seed="1")).result.tables[0].rows[0][1] == first["1"]["rouge-2[stem:yes].f"]
     assert first["1"] != other["1"]
     assert first["4 (actual)"] == other["4 (actual)"]
 
 
 def again(study, **settings):
-    chosen = {"judgements": HUMAN, "bootstrap": "none", "draws": "20", "measures": "rouge-2.f", **settings}
+    chosen = {
+        "judgements": HUMAN,
+        "bootstrap": "none",
+        "draws": "20",
+        "measures": "rouge-2[stem:yes].f",
+        **settings,
+    }
     return perform(study, asked("references", chosen), EngineTools(study), again=True)
 
 
@@ -113,7 +119,9 @@ def test_more_references_than_any_topic_has_is_a_sentence(sample):
 
 
 def test_rows_that_are_done_outlive_a_stop(sample, monkeypatch):
-    wish = asked("references", {"judgements": HUMAN, "measures": "rouge-2.f", "draws": "25", "seed": "9"})
+    wish = asked(
+        "references", {"judgements": HUMAN, "measures": "rouge-2[stem:yes].f", "draws": "25", "seed": "9"}
+    )
     steps = perform(sample, wish, EngineTools(sample))
     for step in steps:
         if step.note.startswith("3 of the references"):

@@ -1,0 +1,108 @@
+"""Measures over several studies: who is ranked, and how much each study counts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import InputError
+from core.experiments.across_studies import compared
+from core.experiments.measured import Measured
+from core.experiments.result import ChartKind
+from core.experiments.studies_side_by_side import Gathered
+from core.matrix import Array, Matrix
+from core.measures import MeasureRef
+from core.ports import MetricConfig
+
+SYSTEMS, TOPICS = tuple("ABCDE"), ("1", "2", "3", "4")
+A = np.array([5.0, 4, 3, 2, 1])
+B = np.array([4.0, 5, 3, 2, 1])
+BACKWARDS = A[::-1]
+
+
+def on_topics(means: Array) -> Array:
+    return means[:, None] + np.array([0.0, 0.1, 0.2, 0.3])
+
+
+def measured(label: str, values: Array, metric: str = "bleu") -> Measured:
+    config = MetricConfig(f"{metric}|of:{label}|version:1", metric, "family", metric, (label,))
+    ref = MeasureRef(label, label, config.signature, "family", config, 4, is_stale=False)
+    return Measured(ref, Matrix(label, SYSTEMS, TOPICS, values))
+
+
+def gathered(name: str, people: dict[str, Array], *measures: Measured) -> Gathered:
+    found = {(one.config.signature, one.ref.measure): one for one in measures}
+    judged = {human: Matrix(human, SYSTEMS, TOPICS, on_topics(values)) for human, values in people.items()}
+    return Gathered(name, found, judged)
+
+
+@pytest.fixture
+def uneven() -> list[Gathered]:
+    """Two measures; `one` wins by the three judgements of the first study, `two` by that of the second."""
+    both = measured("one.f", on_topics(A)), measured("two.f", on_topics(B))
+    three = {f"rating.{name}": A for name in ("x", "y", "z")}
+    return [gathered("first", three, *both), gathered("second", {"rating.x": B}, *both)]
+
+
+def ranks(result) -> dict[str, float]:
+    return {row[0]: row[-1] for row in result.tables[0].rows}
+
+
+def test_each_study_counts_once_whatever_number_of_judgements_it_has(uneven):
+    result = compared(uneven)
+    assert ranks(result) == {"one.f": 1.5, "two.f": 1.5}
+    means = {row[0]: row[1] for row in result.tables[0].rows}
+    r = np.corrcoef(A, B)[0, 1]
+    assert means == pytest.approx({"one.f": (1 + r) / 2, "two.f": (r + 1) / 2})
+    assert any(
+        "over the judgements of each study first, then over studies (all studies alike; first 3 judgements, "
+        "second 1 judgement)" in sentence
+        for sentence in result.policy
+    )
+
+
+def test_weights_of_studies_are_stated_and_counted(uneven):
+    result = compared(uneven, weights=(3, 1))
+    assert ranks(result) == pytest.approx({"one.f": 1.25, "two.f": 1.75})
+    assert any("weights first 3, second 1" in sentence for sentence in result.policy)
+    with pytest.raises(InputError, match="2 studies but 1 weights"):
+        compared(uneven, weights=(1,))
+    with pytest.raises(InputError, match="not all 0"):
+        compared(uneven, weights=(0, 0))
+
+
+def test_a_judgements_own_family_takes_no_rank_and_is_in_no_figure():
+    both = measured("one.f", on_topics(A)), measured("pyramid.original", on_topics(B), "pyramid")
+    studies = [gathered(name, {"pyramid.modified": B}, *both) for name in ("first", "second")]
+    result = compared(studies)
+    assert ranks(result) == {"one.f": 1.0}
+    row = next(row for row in result.tables[1].rows if row[0] == "pyramid.original")
+    assert row[-1] == "same annotations"
+    assert [row[2] for row in result.tables[1].rows] == [1, None]
+    (heatmap,) = (chart for chart in result.charts if chart.kind is ChartKind.HEATMAP)
+    drawn = {series.label: series.y for series in heatmap.series}
+    assert np.isnan(drawn["pyramid.original"]).all()
+    assert any("computed from the same annotations" in sentence for sentence in result.warnings)
+
+
+def partial_studies() -> list[Gathered]:
+    some = on_topics(B).copy()
+    some[:, 1:] = np.nan
+    whole = measured("one.f", on_topics(A)), measured("two.f", on_topics(BACKWARDS))
+    return [
+        gathered("first", {"rating.x": B}, *whole, measured("part.f", some)),
+        gathered("second", {"rating.x": B}, *whole, measured("part.f", on_topics(B))),
+    ]
+
+
+def test_an_incomplete_measure_is_not_ranked_and_marked_in_every_format():
+    result = compared(partial_studies())
+    assert set(ranks(result)) == {"one.f", "two.f"}
+    assert result.tables[1].rows[-1][-1] == "1/4 topics (first)"
+    assert any("part.f (1/4 topics): incomplete" in sentence for sentence in result.warnings)
+
+
+def test_on_common_topics_incomplete_measures_are_ranked():
+    result = compared(partial_studies(), on_common=True)
+    assert ranks(result)["part.f"] == 1.0
+    assert any(sentence.startswith("first: compared on 1 topic and 5 systems") for sentence in result.policy)
