@@ -10,6 +10,7 @@ import numpy as np
 
 from core.cautions import notes
 from core.comparison import CorrelationRow, Systems
+from core.eligibility import Status, ranking_notes
 from core.fingerprint import fingerprint
 from core.matrix import Matrix
 from core.measures import MeasureRef, measures
@@ -83,10 +84,18 @@ def study_section(findings: Findings) -> list[Section]:
                 *people,
                 *levels,
                 _UNDEFINED_POLICIES[findings.options.undefined],
+                *_ranking(findings),
                 *notes(study, findings.comparison.refs),
             ),
         ),
     ]
+
+
+def _ranking(findings: Findings) -> list[str]:
+    """Which measures are not ranked against which judgement, and why, in sentences."""
+    comparison = findings.comparison
+    found = {human: comparison.eligibility(human) for human in comparison.judgements}
+    return ranking_notes([ref.label for ref in comparison.refs], found)
 
 
 def _missing(findings: Findings) -> list[str]:
@@ -200,12 +209,16 @@ def _correlation_tables(findings: Findings, level: Level) -> list[Table]:
     tables = []
     for human in findings.judgements:
         together = zip(*by_coefficient, strict=True)
-        mine = (same for same in together if same[0].human == human.name)
-        cells = tuple(_cells(same, has_stand_ins=has_stand_ins) for same in mine)
-        title = f"{human.title}, {level.value} level"
-        tables.append(
-            Table(title, tuple(columns), cells, f"{human.name}. {_warning(level, findings)}".strip())
-        )
+        mine = [same for same in together if same[0].human == human.name]
+        eligible = findings.comparison.eligibility(human.name)
+        pairs = sorted(zip(mine, eligible, strict=True), key=lambda pair: list(Status).index(pair[1].status))
+        cells = [_cells(same, has_stand_ins=has_stand_ins) for same, _ in pairs]
+        heads = list(columns)
+        if any(one.note for one in eligible):
+            heads.append(Column("Note", "note"))
+            cells = [(*row, one.note) for row, (_, one) in zip(cells, pairs, strict=True)]
+        title, note = f"{human.title}, {level.value} level", f"{human.name}. {_warning(level, findings)}"
+        tables.append(Table(title, tuple(heads), tuple(cells), note.strip()))
     return tables
 
 
@@ -270,9 +283,10 @@ def _staleness(findings: Findings) -> tuple[str, ...]:
 def _best_rows(
     findings: Findings, rows: Sequence[CorrelationRow], human: str, count: int
 ) -> list[CorrelationRow]:
-    """The measures that follow a judgement best; low values of a measure of errors count as good ones."""
+    """The ranked measures that follow a judgement best; low values of a measure of errors count as good."""
+    ranked = {findings.comparison.refs[place].label for place in findings.comparison.ranked(human)}
     turned = {ref.label: 1 if ref.config.higher_is_better else -1 for ref in findings.comparison.refs}
-    mine = [row for row in rows if row.human == human and math.isfinite(row.value)]
+    mine = [row for row in rows if row.human == human and math.isfinite(row.value) and row.measure in ranked]
     return sorted(mine, key=lambda row: -turned[row.measure] * row.value)[:count]
 
 
@@ -301,10 +315,12 @@ def _measure_key(findings: Findings, label: str) -> str:
 def _heatmap(findings: Findings, rows: Sequence[CorrelationRow]) -> Illustration:
     titles = tuple(ref.title for ref in findings.judgements)
     labels = tuple(ref.label for ref in findings.comparison.refs)
-    grid = figures.Grid(labels, titles, np.array([r.value for r in rows]).reshape(len(titles), len(labels)).T)
+    eligible = [one for ref in findings.judgements for one in findings.comparison.eligibility(ref.name)]
+    drawn = [row.value if one.is_ranked else math.nan for row, one in zip(rows, eligible, strict=True)]
+    grid = figures.Grid(labels, titles, np.array(drawn).reshape(len(titles), len(labels)).T)
     stand_ins = stand_ins_among(findings.comparison.refs)
     said = f"{SYMBOLS[findings.options.coefficient]} of the systems' means; the stronger, the deeper."
-    caption = " ".join((said, *stand_ins))
+    caption = " ".join((said, *_ranking(findings), *stand_ins))
     title = "Measures and judgements"
     return _illustration(title, caption, lambda palette: figures.heatmap(grid, palette), is_wide=True)
 

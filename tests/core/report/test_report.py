@@ -12,6 +12,7 @@ import pytest
 from cli.options.common import names
 from core.errors import InputError
 from core.fingerprint import fingerprint
+from core.judgements import judgement_matrix
 from core.ports import Incoming, NewScore
 from core.progress import run
 from core.report.html import to_html, write_csv, write_html
@@ -241,3 +242,28 @@ def test_by_night_one_drawing_of_each_figure_is_shown(judged_study):
     page = to_html(run(build_report(judged_study)))
     assert page.index("figure .night { display: none; }") < page.index("prefers-color-scheme: dark")
     assert page.count("figure .night {") == 2
+
+
+def test_only_ranked_measures_are_best_and_others_say_why(changeable_study):
+    judged = judgement_matrix(changeable_study, "rating.coherence")
+    cells = [(s, t) for s in range(len(judged.systems)) for t in range(len(judged.topics))]
+    there = [(s, t) for s, t in cells if judged.values[s, t] == judged.values[s, t]]
+    scores = [
+        NewScore(judged.topics[t], judged.systems[s], "copy.score", judged.values[s, t]) for s, t in there
+    ]
+    scores += [
+        NewScore(judged.topics[t], judged.systems[s], "part.score", 2 * judged.values[s, t])
+        for s, t in there
+        if t < 2
+    ]
+    changeable_study.bring_in(Incoming("theirs", scores=scores))
+    made = run(build_report(changeable_study, ReportOptions(humans=("rating.coherence",))))
+    (table,) = (one for one in section(made, "correlation-system").tables)
+    rows = {row[0]: row for row in table.rows}
+    assert list(rows)[-1] == "copy.score"
+    assert rows["copy.score"][-1] == "same annotations, not ranked"
+    assert rows["part.score"][-1] == "2/4 topics, not ranked"
+    heatmap, best = section(made, "overview").illustrations
+    assert "copy.score: computed from the same annotations" in heatmap.caption
+    assert best.title.split()[0] not in ("copy.score", "part.score")
+    assert any("part.score (2/4 topics): incomplete" in text for text in section(made, "policies").paragraphs)
