@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cli.errors import Stopped
+from cli.streams import escape_cell, escape_control
 from core.errors import InputError
 from core.progress import Progress, Steps, run
 from core.report.tables import csv_rows
 
+if TYPE_CHECKING:
+    from cli.table_layout import Block
+
 T = TypeVar("T")
+PIPE_WIDTH = 160
+"""Width of tables that go to a file or a pipe, in characters."""
+
+_C1 = re.compile("[\x7f-\x9f\ud800-\udfff]")
+"""Control characters that JSON does not escape by itself."""
+
 Row = Mapping[str, Any]
 
 
 def say(sentence: str) -> None:
     """One line for people, on standard error."""
-    print(sentence, file=sys.stderr)
+    print(escape_control(sentence), file=sys.stderr)
 
 
 def follow(steps: Steps[T], title: str, left: str = "What was done until here is kept.") -> T:
@@ -68,7 +80,8 @@ def _note(step: Progress) -> str:
 def put_json(document: Any) -> None:
     """One JSON document on standard output, nothing else there; what is undefined is null."""
     with _putting():
-        print(json.dumps(_without_nan(document), ensure_ascii=False, indent=1))
+        text = json.dumps(_without_nan(document), ensure_ascii=False, indent=1)
+        print(_C1.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def put_csv(rows: Sequence[Row], columns: Sequence[str]) -> None:
@@ -83,20 +96,43 @@ def put_csv(rows: Sequence[Row], columns: Sequence[str]) -> None:
 def put_table(
     rows: Sequence[Row], columns: Mapping[str, str], *, title: str = "", right: Sequence[str] = ()
 ) -> None:
-    """Rows for people. columns: key to heading; right: keys of numbers."""
+    """Rows for people. columns: key to heading; right: keys of numbers.
+
+    A table that is wider than the terminal is folded, transposed or printed in blocks of columns.
+    """
+    from rich.console import Console
+
+    from cli.table_layout import layout
+
+    console = Console(width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    texts = [[escape_cell(str(row.get(key, ""))) for key in columns] for row in rows]
+    is_number = [key in right for key in columns]
+    for block in layout([escape_cell(head) for head in columns.values()], texts, is_number, console.width):
+        _print_block(block, escape_cell(title))
+        title = ""
+
+
+def _print_block(block: Block, title: str) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    # Without markup: the brackets of rouge-2[stem:no].f are its name and no style.
-    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD)
-    for key, heading in columns.items():
-        table.add_column(heading, justify="right" if key in right else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(str(row.get(key, "")) for key in columns))
-    width = None if sys.stdout.isatty() else 160
+    table = Table(title=Text(title) if title else None, title_justify="left", box=box.SIMPLE_HEAD)
+    for heading, is_number, width in zip(block.headings, block.right, block.widths, strict=True):
+        justify: Literal["left", "right"] = "right" if is_number else "left"
+        table.add_column(Text(heading), justify=justify, overflow="fold", width=width)
+    for row in block.rows:
+        table.add_row(*map(Text, row))
+    out = io.StringIO()
+    widest = sum(block.widths) + 3 * len(block.widths) + 4
+    # Markup and emoji codes off: rouge-2[stem:no].f and :cat: are names.
+    console = Console(
+        file=out, width=widest, force_terminal=sys.stdout.isatty(), markup=False, emoji=False, highlight=False
+    )
+    console.print(table)
     with _putting():
-        Console(width=width, markup=False).print(table)
+        sys.stdout.write(out.getvalue())
 
 
 @contextmanager
@@ -105,8 +141,6 @@ def _putting() -> Iterator[None]:
     try:
         yield
         sys.stdout.flush()  # at the end of the program nobody would hear of it
-    except BrokenPipeError:
-        raise  # whoever read the pipe has seen enough
     except OSError as error:
         raise InputError(
             f"The result could not be written to standard output: {error.strerror}. Send it elsewhere."

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
+import errno
 import os
 import re
+import signal
 import sys
 import warnings
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from cli.errors import Stopped
-from core.errors import MOST_PROBLEMS, BadImport, PyramidionError
-from core.report.numbers import counted
+from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
+    from core.errors import PyramidionError
     from core.retrieval.ports import Indexes
 
 _SERVER = re.compile(r"elasticsearch:(https?://[^\s,/|@]+)(?=[\s,/|]|$)")
@@ -25,28 +24,51 @@ DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 
 def run() -> None:
     """Run the command line and exit: 0 done, 1 a sentence about the input, 2 usage, 70 a bug, 130 stopped."""
-    _open_streams()
-    _speak_utf8()
-    if not sys.warnoptions:
-        warnings.simplefilter("ignore")  # they speak to developers, as of a font without some sign
-    sys.exit(main(sys.argv[1:]))
+    try:
+        from cli.streams import open_streams
+
+        open_streams()
+        if not sys.warnoptions:
+            warnings.simplefilter("ignore")  # they speak to developers, as of a font without some sign
+        code = main(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is written: nothing is left to stop
+    sys.exit(_flushed(code))
 
 
-def _open_streams() -> None:
-    """Lead streams that the shell closed to nowhere: without one, print() puts errors among results."""
-    if sys.stdout is None or sys.stderr is None:
-        nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the program
-        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+def _flushed(code: int) -> int:
+    """Write what the streams hold; the exit code is 1 where that fails, as on a full disk."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError as error:
+            _discard(stream)
+            if code == DONE:
+                code = _unwritten(error)
+    return code
 
 
-def _speak_utf8() -> None:
-    """Write UTF-8 into files and pipes, whatever the system's own encoding: JSON and CSV are read as that."""
-    if not sys.stdout.isatty() and isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+def _discard(stream: TextIO) -> None:
+    """Let a stream end without another try to write what it holds."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _unwritten(error: OSError) -> int:
+    with suppress(OSError):
+        print(
+            f"The output could not be written: {error.strerror}. Send it elsewhere.",
+            file=sys.stderr,
+            flush=True,
+        )
+    return BAD_INPUT
 
 
 def main(arguments: list[str]) -> int:
     """Run one command line; returns the exit code."""
+    from core.errors import PyramidionError
+
     if not arguments or (len(arguments) == 1 and arguments[0].endswith(".pyramidion")):
         return _open_window(Path(arguments[0]) if arguments else None)
     from cli.verbs import app
@@ -65,6 +87,12 @@ def main(arguments: list[str]) -> int:
         return end.code if isinstance(end.code, int) else DONE
     except PyramidionError as error:
         return _tell(error)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        # Without a file's name it comes from a stream, as help on a full disk.
+        is_stream = error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EDQUOT)
+        return _unwritten(error) if is_stream else _report(error)
     except Exception as error:  # noqa: BLE001 - the one place where a bug ends; it leaves a report
         return _report(error)
     return DONE
@@ -97,17 +125,19 @@ def _open_window(study: Path | None) -> int:
 
 
 def _tell(error: PyramidionError) -> int:
+    from cli.console import say
+    from cli.errors import Stopped
+    from core.errors import MOST_PROBLEMS, BadImport
+    from core.report.numbers import counted
+
     if isinstance(error, BadImport):
         for problem in error.problems:
-            print(problem, file=sys.stderr)
+            say(str(problem))
         count = len(error.problems)
         more = "at least " if count >= MOST_PROBLEMS else ""
-        print(
-            f"There {'is' if count == 1 else 'are'} {more}{counted(count, 'problem')}; nothing was written.",
-            file=sys.stderr,
-        )
+        say(f"There {'is' if count == 1 else 'are'} {more}{counted(count, 'problem')}; nothing was written.")
     else:
-        print(error, file=sys.stderr)
+        say(str(error))
     return INTERRUPTED if isinstance(error, Stopped) else BAD_INPUT
 
 

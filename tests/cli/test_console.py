@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE
+from cli import console
+from cli.main import BAD_INPUT, DONE, INTERRUPTED
 from tests.conftest import ROOT
 
 FULL = Path("/dev/full")
@@ -63,3 +65,64 @@ def _run(command, stdout=None, env=None):
         timeout=60,
         env={**os.environ, **(env or {})},
     )
+
+
+def test_names_cannot_command_the_terminal(capsys):
+    rows = [{"a": "red\x1b[31m :cat: [bold]x[/bold]\n\u202eabc\x9b2J"}]
+    console.put_table(rows, {"a": "A\x07"})
+    console.say(rows[0]["a"])
+    console.put_json({"a": "\x9b2J\ud800"})
+    streams = capsys.readouterr()
+    shown = streams.out + streams.err
+    assert not set(shown) & {"\x1b", "\x07", "\x9b", "\u202e", "\ud800"}
+    assert r"red\x1b[31m :cat: [bold]x[/bold]\n\u202eabc\x9b2J" in streams.out
+    assert json.loads(streams.out[streams.out.index("{") :]) == {"a": "\x9b2J\ud800"}
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="/dev/full is a device of Linux; run on Linux")
+def test_help_that_a_full_disk_does_not_take_is_no_fault_of_the_program():
+    with FULL.open("w") as full:
+        ended = _run([sys.executable, "-c", "from cli.main import run; run()", "--help"], stdout=full)
+    assert ended.returncode == BAD_INPUT
+    assert ended.stderr == "The output could not be written: No space left on device. Send it elsewhere.\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+def test_a_reader_that_goes_away_stops_no_file_from_being_written(tmp_path):
+    code = (
+        "from cli import main\n"
+        "def work(arguments):\n"
+        "    from cli.console import put_json, say\n"
+        "    put_json(list(range(100_000)))\n"
+        "    say('on')\n"
+        f"    open({str(tmp_path / 'written')!r}, 'w').close()\n"
+        "    return 0\n"
+        "main.main = work\n"
+        "main.run()\n"
+    )
+    (tmp_path / "code.py").write_text(code)
+    shell = f"{{ {sys.executable} {tmp_path / 'code.py'}; echo ended $? >&2; }} | head -n 1"
+    ended = _run(["sh", "-c", shell], stdout=subprocess.PIPE, env={"PYTHONPATH": str(ROOT)})
+    assert ended.stdout == "[\n"
+    assert ended.stderr == "on\nended 0\n"
+    assert (tmp_path / "written").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+@pytest.mark.parametrize("moment", ["cli.verbs", "core.models.added", "cli.streams"])
+def test_ctrl_c_ends_without_a_traceback_even_during_imports(moment, tmp_path):
+    code = (
+        "import builtins, os, signal, sys\n"
+        "real = builtins.__import__\n"
+        "def load(name, *rest):\n"
+        f"    if name == {moment!r}:\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return real(name, *rest)\n"
+        "from cli.main import run\n"
+        "builtins.__import__ = load\n"
+        "sys.argv = ['pyramidion', 'models', 'offline']\n"
+        "run()\n"
+    )
+    ended = _run([sys.executable, "-c", code], env={"PYRAMIDION_CONFIG": str(tmp_path)})
+    assert ended.returncode == INTERRUPTED
+    assert "Traceback" not in ended.stderr

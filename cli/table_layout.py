@@ -1,0 +1,124 @@
+"""Tables for people that fit a width: whole, transposed, or in blocks of columns, never shredded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+_GAP = 3
+"""Cells that a column takes besides its text: padding and a separator."""
+
+_NARROWEST = 12
+"""Cells that a text column keeps at least when it is folded."""
+
+_MOST_TRANSPOSED = 12
+"""Rows that may become columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of a table that fits. widths: of each column, in cells; a longer text is folded."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: tuple[bool, ...]
+    widths: tuple[int, ...]
+
+
+def layout(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool], width: int
+) -> list[Block]:
+    """Return the blocks that show a table within a width.
+
+    The table is shown whole where it fits, with its texts folded if need be; else transposed, where that
+    needs fewer blocks; else in blocks of columns, each with the first column again. right: columns of
+    numbers, which are never folded.
+    """
+    columns = [headings, *rows]
+    natural = [max(cell_len(row[at]) for row in columns) for at in range(len(headings))]
+    if (widths := _folded(headings, natural, right, width)) is not None:
+        return [Block(tuple(headings), tuple(map(tuple, rows)), tuple(right), tuple(widths))]
+    blocks = _blocks(headings, rows, right, natural, width)
+    if len(rows) <= _MOST_TRANSPOSED and all(right[1:]):
+        turned = list(zip(*([headings, *rows]), strict=True))
+        heads, *lines = turned
+        sizes = [max(cell_len(row[at]) for row in turned) for at in range(len(heads))]
+        numbers = [False] + [True] * (len(heads) - 1)
+        whole = _blocks(heads, lines, numbers, sizes, width)
+        if len(whole) < len(blocks):
+            return whole
+    return blocks
+
+
+def _needed(widths: Sequence[int]) -> int:
+    return sum(widths) + _GAP * len(widths) + 1
+
+
+def _longest_word(text: str) -> int:
+    return max((cell_len(word) for word in text.split()), default=0)
+
+
+def _folded(
+    headings: Sequence[str], natural: Sequence[int], right: Sequence[bool], width: int
+) -> list[int] | None:
+    """The widths at which the whole table fits, None = it does not: texts give way, longest first."""
+    widths = list(natural)
+    least = [
+        size if number else min(size, max(_NARROWEST, _longest_word(heading)))
+        for size, number, heading in zip(natural, right, headings, strict=True)
+    ]
+    while _needed(widths) > width:
+        at = max(range(len(widths)), key=lambda i: widths[i] - least[i])
+        if widths[at] <= least[at]:
+            return None
+        widths[at] = max(least[at], widths[at] - max(1, _needed(widths) - width))
+    too_thin = any(new < _NARROWEST and new < old for new, old in zip(widths, natural, strict=True))
+    return None if too_thin or _is_shredded(widths, natural) else widths
+
+
+def _is_shredded(widths: Sequence[int], natural: Sequence[int]) -> bool:
+    """Whether a text would take more than three lines."""
+    return any(old > 3 * new for new, old in zip(widths, natural, strict=True))
+
+
+def _blocks(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    right: Sequence[bool],
+    natural: Sequence[int],
+    width: int,
+) -> list[Block]:
+    """Columns in as few blocks as they need, the first column in each."""
+    first = min(natural[0], max(_NARROWEST, width // 2))
+    room = width - 1 - (first + _GAP)
+    groups: list[list[int]] = [[]]
+    used = 0
+    for at in range(1, len(headings)):
+        size = min(natural[at], max(1, room - _GAP))
+        if groups[-1] and used + size + _GAP > room:
+            groups.append([])
+            used = 0
+        groups[-1].append(at)
+        used += size + _GAP
+    return [_block(headings, rows, right, natural, first, room, group) for group in groups]
+
+
+def _block(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    right: Sequence[bool],
+    natural: Sequence[int],
+    first: int,
+    room: int,
+    group: Sequence[int],
+) -> Block:
+    places = (0, *group)
+    widths = (first, *(min(natural[at], max(1, room - _GAP)) for at in group))
+    return Block(
+        tuple(headings[at] for at in places),
+        tuple(tuple(row[at] for at in places) for row in rows),
+        tuple(right[at] for at in places),
+        widths,
+    )
