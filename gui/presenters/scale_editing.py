@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.domain.ratings import Dimension, check_dimensions, outside_range
 from core.errors import InputError, PyramidionError
+from core.names import name_fault
 from gui.context import Context
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ class ScaleEditing(QObject):
     @Slot()
     def _check(self) -> None:
         if self.dialog is not None:
-            self.dialog.show_problem(problem_of(self.dialog.scales, self._counts))
+            known = {scale.name for scale in self._before}
+            self.dialog.show_problem(problem_of(self.dialog.scales, self._counts, known))
 
     @Slot()
     def _save(self) -> None:
@@ -65,10 +67,18 @@ class ScaleEditing(QObject):
         self.refused.emit(str(error))
 
 
-def problem_of(scales: Sequence[Dimension], counts: Mapping[str, Mapping[float, int]]) -> str:
-    """Return why scales cannot be saved, empty if they can. counts: ratings per value by scale id."""
+def problem_of(
+    scales: Sequence[Dimension], counts: Mapping[str, Mapping[float, int]], known: Collection[str] = ()
+) -> str:
+    """Return why scales cannot be saved, empty if they can.
+
+    counts: ratings per value by scale id. known: names that the study has already, which may stay.
+    """
     try:
         check_dimensions(scales)
     except InputError as error:
         return str(error)
+    for scale in scales:
+        if scale.name not in known and (fault := name_fault(scale.name)):
+            return f"No scale can be called that. {fault}"
     return next(filter(None, (outside_range(scale, counts.get(scale.id, {})) for scale in scales)), "")

@@ -36,6 +36,7 @@ class AnnotatorDialog(Dialog):
         super().__init__("Choose annotator", "Continue", parent, icon="user")
         self.name_box = QComboBox()
         self.name_box.setEditable(True)
+        self.name_box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.name_box.addItems(list(names))
         self.name_box.setCurrentText(now)
         self.name_box.currentTextChanged.connect(self._allow)
@@ -47,6 +48,7 @@ class AnnotatorDialog(Dialog):
         self.name_box.setFocus(Qt.FocusReason.OtherFocusReason)
         if (field := self.name_box.lineEdit()) is not None:
             field.selectAll()
+            field.returnPressed.connect(self.accept_button.click)  # the box would keep Enter for itself
 
     @property
     def name(self) -> str:

@@ -129,6 +129,11 @@ class RatingsView(Page):
             scale.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _rebuild(self, lines: Sequence[ScaleLine]) -> None:
+        """Make new scales; the keyboard stays with the scale that had it, if it is still there."""
+        focus = self.focusWidget()
+        had_it = next(
+            (s for s in self.scales if focus is not None and (s is focus or s.isAncestorOf(focus))), None
+        )
         for scale in self.scales:
             self._scales_column.removeWidget(scale)
             scale.hide()
@@ -140,6 +145,11 @@ class RatingsView(Page):
             self._scales_column.insertWidget(place + 1, scale)
             self.setTabOrder(before, scale)
             before = scale
+        if had_it is not None and self.scales:
+            same = (s for s in self.scales if s.line.dimension_id == had_it.line.dimension_id)
+            heir = next(same, self.scales[0])
+            heir.show()  # the layout would do so later, and what is hidden takes no keyboard
+            heir.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _arrange(self) -> None:
         self.add_place(self.summary_panel.place)

@@ -62,6 +62,9 @@ class ScalesDialog(Dialog):
         self.list = QListView()
         self.list.setModel(self.model)
         self.list.setAccessibleName("Scales")
+        self.list.setWordWrap(True)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.add_button = plain_button("Add scale", "plus")
         self.remove_button = icon_button("trash", "Remove scale")
@@ -216,6 +219,7 @@ class _ScaleForm(FieldColumn):
         self.name_field, self.question_field = QLineEdit(), QLineEdit()
         self.low_box, self.high_box = _end("From"), _end("To")
         self.anchors = AnchorFields()
+        self.anchors.tab_after = self.high_box
         self.description_field = QPlainTextEdit()
         self.description_field.setTabChangesFocus(True)
         lines = QFontMetrics(theme.font(Type.BODY)).lineSpacing() * _DESCRIPTION_LINES
@@ -294,7 +298,7 @@ class AnchorFields(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.fields: dict[float, QLineEdit] = {}
-        self._low, self._high = 0.0, 0.0
+        self.tab_after: QWidget | None = None  # the fields come next when Tab leaves it
         self._labels: list[Label] = []
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(SMALL)
@@ -326,7 +330,6 @@ class AnchorFields(QWidget):
         steps = ScaleLine("", "", low, high).steps
         self._adding.setVisible(not steps)
         self.value_box.setRange(low, high)
-        self._low, self._high = low, high
         own = steps or (low, (low + high) / 2, high)
         self._show({**dict.fromkeys(map(float, own), ""), **dict(anchors)})
 
@@ -345,6 +348,11 @@ class AnchorFields(QWidget):
             self._grid.addWidget(field, row, 1)
             self.fields[value] = field
             self._labels.append(label)
+        before = self.tab_after
+        for field in self.fields.values():
+            if before is not None:
+                QWidget.setTabOrder(before, field)
+            before = field
 
     @Slot()
     def _add(self) -> None:
@@ -363,7 +371,6 @@ def _end(name: str) -> QDoubleSpinBox:
     box = _EndBox()
     box.setDecimals(4)
     box.setRange(-_FURTHEST, _FURTHEST)
-    box.setKeyboardTracking(False)
     box.setAccessibleName(name)
     box.setMinimumWidth(px(84))
     return box

@@ -342,7 +342,7 @@ def test_the_annotator_in_the_header_can_be_pressed_and_typed_over(desk, window,
     field = dialog.name_box.lineEdit()
     assert (field.selectedText(), dialog.focusWidget()) == (context.annotator.name, dialog.name_box)
     qtbot.keyClicks(field, "Cem")
-    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    qtbot.keyClick(dialog.name_box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: desk.context is not None and desk.context.annotator.name == "Cem", timeout=5000)
 
 

@@ -207,7 +207,8 @@ class TestEditor:
 def test_the_last_number_is_in_sight_beside_a_long_name(page, qtbot):
     scales = page.study.dimensions()
     long = replace(
-        scales[0], name="informativeness with respect to everything that the readers asked for " * 2
+        scales[0],
+        name=" ".join(["informativeness with respect to everything that the readers asked for"] * 2),
     )
     page.study.edit_dimensions(scales, [long, scales[1]], page.context.annotator.id).result()
     qtbot.waitUntil(lambda: long.name in page.shown())
@@ -314,3 +315,28 @@ def test_zero_is_ten_on_a_scale_of_ten(qtbot):
     with qtbot.waitSignal(scale.rated) as rated:
         qtbot.keyClick(scale, Qt.Key.Key_0)
     assert rated.args == ["d", 10.0]
+
+
+def test_tab_goes_from_the_range_to_the_anchors_of_that_range(page, qtbot):
+    dialog = edit_scales(page, qtbot)
+    form = dialog.form
+    form.high_box.setFocus()
+    form.high_box.lineEdit().selectAll()
+    qtbot.keyClicks(form.high_box, "7")
+    qtbot.waitUntil(lambda: 7.0 in form.anchors.fields and form.anchors.fields[1.0].isVisible())
+    qtbot.keyClick(form.high_box, Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is form.anchors.fields[1.0]
+    qtbot.keyClicks(dialog.focusWidget(), "poor")
+    qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is form.anchors.fields[2.0]
+    assert dialog.scales[0].anchors == ((1.0, "poor"),)
+
+
+def test_the_keyboard_stays_on_a_scale_that_others_are_put_beside(page, qtbot):
+    page.view.scales[1].setFocus()
+    page.presenter.scale_editing.open()
+    dialog = page.presenter.scale_editing.dialog
+    dialog.add_scale()
+    qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(page.view.scales) == 3)
+    assert page.view.focusWidget() is page.view.scales[1]
