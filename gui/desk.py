@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QDialog, QMenu
 
 from core.errors import PyramidionError, StudyDamaged, StudyLost
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from gui.views.backups import RestoreDialog
 
 CLOSE_SECONDS = 5.0
+PLACE_MS = 1000
 FIRST_PAGE = "overview"
 STUDY_SUFFIX = dialogs.STUDY_SUFFIX
 PAGE_OF = {Kind.PYRAMIDS: "pyramids", Kind.MATCHES: "matches", Kind.RATINGS: "ratings"}
@@ -72,6 +73,7 @@ class Desk(QObject):
         self._is_closing = False
         self._lost_at: tuple[Path, str, str] | None = None  # with page and topic, while it is opened again
         self._is_annotator_known = False
+        self._place_timer = QTimer(self, singleShot=True, interval=PLACE_MS)  # a killed program remembers too
         self.recent_menu = QMenu("O&pen recent", window)
         self.jobs = Jobs(self)
         self.failures = Failures(reports, self.state, self._report, self)
@@ -344,6 +346,14 @@ class Desk(QObject):
         is_there = topic and any(head.id == topic for head in study.topics())
         return page if page in self._window.page_keys else FIRST_PAGE, topic if is_there else ""
 
+    @Slot()
+    def _remember_place(self) -> None:
+        """Store the page and the topic in front as those to begin with next time."""
+        self._place_timer.stop()
+        if self._context is not None:
+            place = self._window.page_key, self._context.selection.topic_id
+            self._settings.keep(self._settings.now.with_place(self._context.study.path, *place))
+
     def _show_notices(self, study: Study) -> None:
         """Show what must be read about the study's files until the user closes it."""
         lost, self._lost_at = self._lost_at, None
@@ -409,6 +419,7 @@ class Desk(QObject):
         self._tallies.counted.connect(self._show_tallies)
         selection.select(topic_id=topic)
         self._window.show_page(page)
+        selection.topic_changed.connect(lambda: self._place_timer.start())
         self._tallies.count()
         context.history.refresh()
 
@@ -416,9 +427,8 @@ class Desk(QObject):
         self.looking_up.serve(None)
         if self._context is None:
             return
+        self._remember_place()
         context, self._context = self._context, None
-        place = context.study.path, self._window.page_key, context.selection.topic_id
-        self._settings.keep(self._settings.now.with_place(*place))
         self.jobs.cancel_all(CLOSE_SECONDS)
         self._window.show_alone(None)
         self._allow_study_commands(False)
@@ -489,6 +499,8 @@ class Desk(QObject):
     def _connect(self) -> None:
         self._window.closing.connect(self.close)
         self._window.dropped.connect(self.take_dropped)
+        self._place_timer.timeout.connect(self._remember_place)
+        self._window.page_shown.connect(lambda: self._place_timer.start())
         self._commands.insert_menu("study.open", self.recent_menu)
         self.recent_menu.aboutToShow.connect(self._list_recent)
         self.appearance.resized.connect(self._open_anew)

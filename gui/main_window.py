@@ -34,10 +34,12 @@ class MainWindow(QMainWindow):
     Signals:
         closing: the user closes the window; all that runs is to stop.
         dropped: a file or folder was dropped on the window (Path).
+        page_shown: the key of the page that is in front now.
     """
 
     closing = Signal()
     dropped = Signal(object)
+    page_shown = Signal(str)
 
     def __init__(self, commands: Commands, specs: Sequence[PageSpec]) -> None:
         super().__init__()
@@ -88,6 +90,7 @@ class MainWindow(QMainWindow):
             page.take_keyboard()
         elif not page.isAncestorOf(self.focusWidget() or self):
             page.setFocus()
+        self.page_shown.emit(key)
 
     def show_study(self, context: Context) -> None:
         """Show pages of this study from now on; the pages of another one go."""

@@ -9,8 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui import icons
 from gui.theme import MEDIUM, TIGHT, Type
+from gui.tooltips import plain_tip
 from gui.widgets.buttons import quiet_button
 from gui.widgets.label import IconLabel, Label
+
+_LONGEST_NAME = 24  # letters
 
 
 class SaveState(QWidget):
@@ -28,7 +31,6 @@ class SaveState(QWidget):
         self.saved_label = Label("", Type.SMALL, "muted")
         self.annotator_button = quiet_button("")
         icons.dress(self.annotator_button, "user")
-        self.annotator_button.setToolTip("Change the annotator")
         self.annotator_button.clicked.connect(self.annotator_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -51,5 +53,9 @@ class SaveState(QWidget):
 
     def show_annotator(self, name: str) -> None:
         """Say whose work it is."""
-        self.annotator_button.setText(f"Annotator {name}".replace("&", "&&"))
+        shown = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+        self.annotator_button.setText(
+            f" {shown}".replace("&", "&&")
+        )  # style sheets know no gap after a drawing
         self.annotator_button.setAccessibleName(f"Annotator {name}, change")
+        self.annotator_button.setToolTip(plain_tip(f"Annotator {name}. Press to change."))

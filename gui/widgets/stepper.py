@@ -49,5 +49,6 @@ class Stepper(QWidget):
         self.title_label.setText(title)
         self.title_label.setVisible(bool(title))
         self.position_label.setText(f"{position} / {total}" if total else "")
+        self.position_label.setMinimumWidth(self.position_label.sizeHint().width())
         self.previous_button.setEnabled(position > 1)
         self.next_button.setEnabled(0 < position < total)

@@ -305,6 +305,14 @@ def test_a_study_is_reopened_on_the_page_and_topic_that_were_last_in_front(desk,
     assert Settings(desk._settings._path).now.place_in(path) == ("texts", second), "it survives the program"
 
 
+def test_the_place_is_stored_while_the_program_runs(desk, window, qtbot, path) -> None:
+    context = opened(desk, qtbot, path)
+    window.show_page("texts")
+    context.selection.select(topic_id=context.study.topics()[1].id)
+    place = ("texts", context.study.topics()[1].id)
+    qtbot.waitUntil(lambda: desk._settings.now.place_in(path) == place)
+
+
 def test_a_place_that_is_no_longer_there_is_no_place_to_begin(desk, window, qtbot, path) -> None:
     desk._settings.keep(desk._settings.now.with_place(path, "poems", "gone"))
     context = opened(desk, qtbot, path)
@@ -336,7 +344,7 @@ def test_recent_studies_are_in_the_study_menu_and_before_the_sample_on_the_start
 def test_the_annotator_in_the_header_can_be_pressed_and_typed_over(desk, window, qtbot, path) -> None:
     context = opened(desk, qtbot, path)
     state = window.stack.currentWidget().save_state
-    assert state.annotator_button.text() == f"Annotator {context.annotator.name}"
+    assert state.annotator_button.text().strip() == context.annotator.name
     state.annotator_button.click()
     dialog = dialog_of(desk, dialogs.AnnotatorDialog)
     field = dialog.name_box.lineEdit()
