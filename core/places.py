@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,14 @@ def shown(path: str | os.PathLike[str]) -> str:
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() else _escaped(sign) for sign in text)
+
+
+def without_control(text: str) -> str:
+    """A sentence without control characters and halves of surrogate pairs; they are escaped."""
+    return _CONTROL.sub(lambda found: _escaped(found[0]), text)
+
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def _escaped(sign: str) -> str:

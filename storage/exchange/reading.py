@@ -15,7 +15,7 @@ from typing import Any
 from core.domain.study import join_sentences
 from core.errors import MOST_PROBLEMS, BadImport, InputError, Problem
 from core.names import name_fault
-from core.places import looking_at, shown
+from core.places import looking_at, shown, without_control
 from core.ports import NewText
 from core.progress import Progress, Steps
 from storage.exchange.memory import MemoryBudget, json_size
@@ -44,7 +44,8 @@ class Problems:
 
     def add(self, name: str, what: str, remedy: str) -> None:
         """Note a problem in a field of the current place. Raises BadImport once there are far too many."""
-        self.found.append(Problem(shown(self.file), shown(self.place), shown(name), what, remedy))
+        place = shown(self.file), shown(self.place), shown(name)
+        self.found.append(Problem(*place, without_control(what), without_control(remedy)))
         if len(self.found) >= MOST_PROBLEMS:
             self.stop_if_any()
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from core.domain.study import Text
 from core.errors import BadImport, InputError
 from core.ports import ImportCounts
 from core.progress import run
@@ -138,8 +139,21 @@ class Laboratory:
             return  # lines without any number
         if preview.counts is None:
             raise Fault(f"{export.what} as {export.format} is refused: {preview.problems[0]}")
+        if name == "sacrerouge" and not all(map(joins, texts_of(study))):
+            return  # its lists of sentences cannot hold other boundaries, and others make another text
         if same and (why := lost(preview.counts)):
             raise Fault(f"{export.what} as {export.format} comes back otherwise: {why}")
+
+
+def texts_of(study: StudyFile) -> Iterator[Text]:
+    for topic in study.texts():
+        yield from (*topic.documents, *topic.references, *topic.summaries)
+
+
+def joins(text: Text) -> bool:
+    """Whether a text is its sentences joined by line feeds, or has no boundaries."""
+    given = text.given_sentences()
+    return given is None or "\n".join(given) == text.content
 
 
 def lost(counts: ImportCounts) -> str:

@@ -262,3 +262,10 @@ def test_names_that_are_typed_are_checked_as_those_in_files(study, name):
     with pytest.raises(InputError, match="can be called that"):
         study.annotator("Kim", group=name)
     assert (study.annotators(), study.dimensions()) == before
+
+
+def test_problems_show_control_characters_escaped(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("\x1b]0;x\x07topic,system,text\nD1,S1,A cat sat.\n")
+    (problem,) = problems_of(path, "table")
+    assert r"\x1b]0;x\x07topic, system, text" in problem
