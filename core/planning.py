@@ -17,10 +17,13 @@ from core.errors import InputError, MissingResource
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, Pool, Tools
 from core.ports import HUMANS, MetricConfig, Study
-from core.text.scripts import has_other_scripts
+from core.text.scripts import other_scripts_share
 
 _UNKNOWN_TOKENS = "texts of unknown tokens are refused"
 """Part of the inputs where a model may not know the script: older scores of such texts are computed again."""
+
+_MAY_BE_UNKNOWN = 0.3
+"""Share of letters that are not Latin from which a model may not know most of a text."""
 
 _CHARACTERS_PER_TEXT = 600  # of the 100 words that `Metric.seconds_per_text` speaks of
 
@@ -86,9 +89,8 @@ class Config:
             read["documents"] = topic.documents
         texts = {kind: [(text.name, text.digest) for text in found] for kind, found in read.items()}
         own = [part for part in (self.metric.topic_inputs(topic, tools),) if part]
-        if needs & MODELS and any(
-            has_other_scripts(text.content) for found in read.values() for text in found
-        ):
+        contents = (text.content for found in read.values() for text in found)
+        if needs & MODELS and any(other_scripts_share(content) > _MAY_BE_UNKNOWN for content in contents):
             own.append(_UNKNOWN_TOKENS)
         parts = [signature, other_inputs, texts, *own]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -13,7 +13,7 @@ import numpy as np
 from core.authors import row_name
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError, MissingResource
-from core.metrics.base import Array, Need, Prepared, Tools, setting
+from core.metrics.base import Array, Need, Prepared, Script, Tools, setting
 from core.metrics.elements import MODES, Element, elements_of, read_elements
 from core.metrics.kernels.grams import Numbered, ends_of, unit_statistics
 from core.metrics.overlap import SharedUnits
@@ -126,6 +126,10 @@ class BasicElements(SharedUnits[PreparedElements]):
             topic.references[reference].name,
             topic.summaries[system].name,
         )
+
+    @property
+    def reads(self) -> Script:
+        return Script.SPACED if self._parses else Script.ALL
 
     @property
     def _parses(self) -> bool:

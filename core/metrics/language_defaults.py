@@ -39,7 +39,7 @@ def language_defaults(language: str) -> Mapping[str, Mapping[str, str]]:
         "widar": {"text": words},
         "meteor": {"tok": "icu" if is_unspaced else "intl", "stem": "no", "synonyms": "none"},
         "supert": {"stop_words": "no"},
-        "moverscore": {"stop_words": "no"},
+        "sms": {"stop_words": "no"},
     }
     if tok := _bleu_words(language):
         found["bleu"] = {"tok": tok}

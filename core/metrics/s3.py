@@ -22,6 +22,7 @@ from core.metrics.base import (
     Need,
     Pool,
     Prepared,
+    Script,
     Tools,
     TopicScores,
     setting,
@@ -70,6 +71,12 @@ class S3(Metric):
         "(deps.words); a model trained here has its own.",
         title="Word vectors",
     )
+
+    @property
+    def reads(self) -> Script:
+        return (
+            Script.SPACED
+        )  # as the features of the released models, and the usual ones of those trained here
 
     def __post_init__(self) -> None:
         super().__post_init__()

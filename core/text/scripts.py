@@ -16,9 +16,9 @@ _UNSPACED_LETTER = re.compile(
 """Thai, Lao, Burmese, Khmer, kana and Han."""
 
 
-def has_other_scripts(text: str) -> bool:
-    """Return whether a text has a letter that is not Latin."""
-    return not text.isascii() and _OTHER_LETTER.search(text) is not None
+def other_scripts_share(text: str) -> float:
+    """Return the share of a text's letters that are not Latin, in [0, 1]."""
+    return 0.0 if text.isascii() else _share(_OTHER_LETTER, text)
 
 
 def unspaced_share(text: str) -> float:

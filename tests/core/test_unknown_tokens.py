@@ -117,7 +117,10 @@ def test_words_without_vectors_are_counted_in_a_file_of_vectors(tmp_path: Path) 
 
 def test_older_scores_of_other_scripts_are_stale_and_those_of_english_are_not(tools: EngineTools) -> None:
     config, lexical = Config(parse("bertscore")), Config(parse("rouge-n"))
-    english, thai = topic_of_texts([ENGLISH], [ENGLISH]), topic_of_texts([CAT], [CAR])
+    english, thai = (
+        topic_of_texts([ENGLISH, "TNF-α and IL-1β rose."], [ENGLISH]),
+        topic_of_texts([CAT], [CAR]),
+    )
     assert _hash_before(config, english) == config.inputs_hash("s", english, "", tools)
     assert _hash_before(config, thai) != config.inputs_hash("s", thai, "", tools)
     assert _hash_before(lexical, thai) == lexical.inputs_hash("s", thai, "", tools)

@@ -188,3 +188,20 @@ class TestTable:
         assert texts.reading.toPlainText() == "It ruled."
         texts.list.setCurrentIndex(texts.model.index(3, 0))
         assert texts.reading.placeholderText() == "This text is empty."
+
+
+def test_source_documents_are_taken_from_a_folder_that_is_chosen(desk, qtbot, tmp_path, monkeypatch) -> None:
+    source, folder = tmp_path / "s.jsonl", tmp_path / "stories"
+    source.write_text(
+        json.dumps({"id": "a", "model_id": "M0", "decoded": "One.", "references": ["Two."]}), "utf-8"
+    )
+    folder.mkdir()
+    (folder / "a.story").write_text("An article.\n\n@highlight\n\nTwo.", "utf-8")
+    monkeypatch.setattr(dialogs, "ask_source_folder", lambda parent: folder)
+    dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=20_000)
+    assert "supert" in dialog.findings.notes.toPlainText()
+    qtbot.mouseClick(dialog.documents_button, LEFT)
+    qtbot.waitUntil(lambda: {line.what: line.added for line in dialog.counts.rows()}.get("documents") == 1)
+    assert dialog.documents_label.text() == str(folder)
+    assert dialog.findings.notes.toPlainText() == ""
