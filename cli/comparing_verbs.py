@@ -20,6 +20,7 @@ def correlate(study: Study, question: Question, taking_part: TakingPart, doubt: 
     """Correlate every measure with the human judgements, with intervals and tests where asked."""
     from cli.correlate import correlate_study
 
+    doubt.check(question)
     correlate_study(study, question, taking_part, doubt, form)
 
 

@@ -17,9 +17,10 @@ from cli.options.question import Question
 from cli.options.taking_part import TakingPart
 from cli.standings import (
     Columns,
-    cells_of,
     cluster_all,
     heads_of,
+    p_method,
+    places_of,
     policy_of,
     stand_all,
     texts_of,
@@ -38,13 +39,29 @@ from core.measures import MeasureRef
 from core.measures import measures as stored_measures
 from core.ports import Study
 from core.pyramid_judgements import choose_references
-from core.report.numbers import UNDEFINED, correlation_text, counted, p_text
+from core.report.formulas import NAMES
+from core.report.numbers import UNDEFINED, correlation_text, counted, p_text, score_text
 from core.stand_ins import stand_ins_among
+from core.stats.correlation import Coefficient
 from core.taking_part import Part, left_out, narrowed
 from core.upper_bounds import UpperBound, upper_bound
+from core.variants import Variants
 from storage.study_file import open_study
 
-_OF_ROW = ("measure", "signature", "human", "level", "coefficient", "value", "p", "n", "dropped", "stand_in")
+_OF_ROW = (
+    "measure",
+    "signature",
+    "human",
+    "level",
+    "coefficient",
+    "value",
+    "p",
+    "p_method",
+    "tie_threshold",
+    "n",
+    "dropped",
+    "stand_in",
+)
 _OF_RANKING = ("status", "coverage", "reason")
 COLUMNS = (*_OF_ROW, *_OF_RANKING)
 
@@ -87,11 +104,12 @@ def correlate_study(
     if doubt.needed and not doubt.compare:
         raise InputError("--needed is about differences; say with --compare from which measure.")
     chance, samples = doubt.chance(), answer.samples(question)
-    columns = _columns(answer, samples, doubt)
+    variants = doubt.variants(question)
+    columns = _columns(answer, samples, doubt, variants)
     reached = _reached(samples, chance) if doubt.upper_bound else []
-    _put(answer, columns, reached, form)
+    _put(answer, columns, chance, reached, form)
     policy = [f"{name}: {sentence}" for name, sentence in answer.policies.items()]
-    told = policy_of(chance, columns.standings, doubt.needed or "", doubt.clusters)
+    told = policy_of(chance, columns, doubt.needed or "")
     bounds = [bound.sentence() for bound in reached]
     for sentence in (*policy, *told, *bounds, *answer.warnings, *_dashes(answer.rows)):
         say(sentence)
@@ -127,16 +145,18 @@ def _limited(every: tuple[int, int], left: tuple[int, int]) -> str:
     return f"Common topics: {topics} and {systems}, those that every measure has scored in whole."
 
 
-def _columns(answer: Answer, samples: Mapping[str, Sample], doubt: Doubt) -> Columns:
+def _columns(answer: Answer, samples: Mapping[str, Sample], doubt: Doubt, variants: Variants) -> Columns:
     comparison, chance, needed = answer.comparison, doubt.chance(), doubt.needed or ""
     standings = follow(
-        stand_all(comparison, samples, answer.cubes, chance), "Correlating", "No result was kept."
+        stand_all(comparison, samples, answer.cubes, chance, variants), "Correlating", "No result was kept."
     )
     wants = follow(
         want_all(comparison, samples, standings, needed, chance), "Simulating", "No result was kept."
     )
     groups = (
-        follow(cluster_all(comparison, samples, chance), "Testing every pair", "No result was kept.")
+        follow(
+            cluster_all(comparison, samples, chance, variants), "Testing every pair", "No result was kept."
+        )
         if doubt.clusters
         else {}
     )
@@ -150,7 +170,7 @@ def _cubes(study: Study, comparison: Comparison, annotators: Sequence[str]) -> d
 
 def _reached(samples: Mapping[str, Sample], chance: Chance) -> list[UpperBound]:
     """How far people agree. Raises InputError where no judgement is a rating."""
-    found = [upper_bound(human, sample, chance.draws, chance.seed) for human, sample in samples.items()]
+    found = [upper_bound(human, sample, chance.simulated, chance.seed) for human, sample in samples.items()]
     if not any(found):
         raise InputError("--upper-bound is about ratings; none is compared here. Choose one with --human.")
     return [bound for bound in found if bound is not None]
@@ -200,13 +220,18 @@ def _unscored(systems: Systems) -> str:
     return "This study has no scores yet. Run `pyramidion score` first."
 
 
-def _put(answer: Answer, columns: Columns, reached: Sequence[UpperBound], form: Form) -> None:
+def _put(answer: Answer, columns: Columns, chance: Chance, reached: Sequence[UpperBound], form: Form) -> None:
     found, eligible = answer.rows, answer.eligibility()
     more = columns.names()
-    cells = cells_of(found, columns)
     rows = [
-        {**_row(row), **_ranking(one), **of_row}
-        for row, one, of_row in zip(found, eligible, cells, strict=True)
+        {
+            **_row(row),
+            "p": columns.p_of(row, place),
+            "p_method": p_method(chance, row, columns),
+            **_ranking(one),
+            **{name: columns.cell(row.human, place, name) for name in more},
+        }
+        for row, one, place in zip(found, eligible, places_of(found), strict=True)
     ]
     if form.as_json:
         bounds = {"upper_bounds": [asdict(bound) for bound in reached]} if reached else {}
@@ -264,7 +289,7 @@ def _cautions(comparison: Comparison, found: Sequence[CorrelationRow]) -> list[s
 
 
 def _row(row: CorrelationRow) -> dict[str, Any]:
-    return {column: _plain(getattr(row, column)) for column in _OF_ROW}
+    return {column: _plain(getattr(row, column)) for column in _OF_ROW if column != "p_method"}
 
 
 def _plain(value: Any) -> Any:
@@ -284,7 +309,8 @@ def _show(
             "human": row.human,
             "measure": row.measure,
             "value": correlation_text(row.value, 3),
-            "p": p_text(row.p),
+            "p": p_text(of_row["p"]),
+            "tie_threshold": score_text(row.tie_threshold, 4),
             "n": row.n,
             "dropped": row.dropped,
             "note": one.note,
@@ -293,14 +319,24 @@ def _show(
         }
         for row, one, of_row in found
     ]
-    title = f"{rows[0].coefficient} at {rows[0].level} level"
-    heads = {"human": "Judgement", "measure": "Measure", "value": "Correlation", **heads_of(more)}
-    heads |= {"p": "p", "n": "n", "dropped": "dropped"}
+    is_accuracy = rows[0].coefficient is Coefficient.ACCURACY
+    name = NAMES[rows[0].coefficient]
+    title = f"{name[0].upper()}{name[1:]} at {rows[0].level} level"
+    value = "Pairwise accuracy" if is_accuracy else "Correlation"
+    heads = {"human": "Judgement", "measure": "Measure", "value": value, **heads_of(more)}
+    heads |= {"tie_threshold": "Tie threshold"} if is_accuracy else {"p": f"p ({_short(cells)})"}
+    heads |= {"n": "n", "dropped": "dropped"}
     if any(one.note for one in eligible):
         heads["note"] = "Note"
     if any(row.stand_in for row in rows):
         heads["stand_in"] = "Stand-in"
     put_table(shown, heads, title=title, right=[key for key in heads if key not in _WORDS])
+
+
+def _short(cells: Sequence[Mapping[str, Any]]) -> str:
+    """Return the procedure that p is of, for the heading."""
+    method = str(cells[0]["p_method"])
+    return "bootstrap" if "bootstrap" in method else method
 
 
 def _place(row: CorrelationRow, one: Eligibility) -> tuple[str, int, float]:

@@ -1,13 +1,14 @@
-"""Intervals and differences as columns of `pyramidion correlate`."""
+"""Intervals and tests as columns of `pyramidion correlate`."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.comparing import (
+    BEST,
     Adjustment,
     Chance,
     Clusters,
@@ -17,63 +18,77 @@ from core.comparing import (
     Standing,
     clusters,
     how_many,
+    signs_of,
     standing,
 )
 from core.comparison import Comparison, CorrelationRow
 from core.domain.ratings import RatingCube
 from core.progress import Steps
-from core.report.numbers import UNDEFINED, correlation_text, p_text
+from core.report.formulas import p_test
+from core.report.numbers import UNDEFINED, correlation_text, counted, p_text
+from core.stats.correlation import Coefficient
 from core.stats.counts import Over
-from core.stats.power import TIMES, WANTED
+from core.stats.intervals import Ends
+from core.stats.power import TIMES, WANTED, Power
+from core.variants import SELECTION, Variants, family_of, family_words
 
 MOST = int(max(TIMES))
-_INTERVAL = ("low", "high")
+_INTERVAL = ("low", "high", "no_interval", "undefined_draws")
 _CLUSTER = ("cluster", "letters")
-_DIFFERENCE = ("compared_with", "p_difference", "p_adjusted")
+_DIFFERENCE = ("compared_with", "p_difference", "p_adjusted", "adjusted_over")
+_NEEDED = ("needed", "needed_low", "needed_high")
 
 Found = Mapping[str, Standing]
 """By judgement."""
 
-Wants = Mapping[str, Sequence[int | None]]
-"""By judgement, of each measure how many systems or topics tell it from the one that it is compared with."""
+Wants = Mapping[str, Sequence[Power | None]]
+"""By judgement, of each measure what shows its difference from the one that it is compared with."""
 
 
 def stand_all(
-    comparison: Comparison, samples: Mapping[str, Sample], cubes: Mapping[str, RatingCube], chance: Chance
+    comparison: Comparison,
+    samples: Mapping[str, Sample],
+    cubes: Mapping[str, RatingCube],
+    chance: Chance,
+    variants: Variants,
 ) -> Steps[dict[str, Standing]]:
-    """What chance could do, by judgement; empty where nothing is asked."""
+    """Return intervals and tests by judgement; empty where nothing is asked."""
     found: dict[str, Standing] = {}
     if chance.interval is not IntervalKind.NONE or chance.against:
         for human, sample in samples.items():
-            asked = (sample.level, sample.coefficient, chance, sample.undefined, cubes.get(human))
+            family = family_of(comparison.refs, variants, comparison.ranked(human))
+            asked = (sample.level, sample.coefficient, chance, sample.undefined, cubes.get(human), family)
             found[human] = yield from standing(comparison, human, *asked)
     return found
 
 
 def want_all(
     comparison: Comparison, samples: Mapping[str, Sample], found: Found, over: str, chance: Chance
-) -> Steps[dict[str, list[int | None]]]:
+) -> Steps[dict[str, list[Power | None]]]:
     """How many it takes, by judgement; empty where that is not asked."""
-    wants: dict[str, list[int | None]] = {}
+    wants: dict[str, list[Power | None]] = {}
     labels = [ref.label for ref in comparison.refs]
     for human, one in found.items() if over else ():
         if not one.against:
             continue
         place = labels.index(one.against)
-        others = [i for i in comparison.ranked(human) if i != place]
+        others = [i for i in one.family if i != place]
         powers = yield from how_many(samples[human], [(place, i) for i in others], Over(over), chance)
-        needed = dict(zip(others, (power.needed for power in powers), strict=True))
+        needed = dict(zip(others, powers, strict=True))
         wants[human] = [needed.get(i) for i in range(len(labels))]
     return wants
 
 
 def cluster_all(
-    comparison: Comparison, samples: Mapping[str, Sample], chance: Chance
+    comparison: Comparison, samples: Mapping[str, Sample], chance: Chance, variants: Variants
 ) -> Steps[dict[str, Clusters]]:
-    """Which measures do not differ, by judgement."""
+    """Return which measures do not differ, by judgement."""
     found: dict[str, Clusters] = {}
     for human, sample in samples.items():
-        found[human] = yield from clusters(sample, chance, comparison.ranked(human))
+        signs = signs_of(comparison.refs, sample.coefficient)
+        turned = replace(sample, x=sample.x * signs[:, None, None])
+        family = family_of(comparison.refs, variants, comparison.ranked(human))
+        found[human] = yield from clusters(turned, chance, family)
     return found
 
 
@@ -88,12 +103,12 @@ class Columns:
     def names(self) -> tuple[str, ...]:
         """Which columns these fill."""
         every = self.standings.values()
-        has_interval = any(math.isfinite(low) for one in every for low in one.low)
+        has_interval = any(one.asks_interval for one in every)
         has_test = any(one.against for one in every)
         return (
             *(_INTERVAL if has_interval else ()),
             *(_DIFFERENCE if has_test else ()),
-            *(("needed",) if self.wants else ()),
+            *(_NEEDED if self.wants else ()),
             *(_CLUSTER if self.groups else ()),
         )
 
@@ -102,24 +117,36 @@ class Columns:
         if column in _CLUSTER:
             group = self.groups[human]
             return (group.ranks[place] or None) if column == "cluster" else group.letters[place]
-        if column == "needed":
-            return self.wants[human][place] if human in self.wants else None
+        if column in _NEEDED:
+            power = self.wants[human][place] if human in self.wants else None
+            return getattr(power, column) if power is not None else None
         one = self.standings[human]
         if column == "compared_with":
             return one.against
-        values = {"low": one.low, "high": one.high, "p_difference": one.p, "p_adjusted": one.adjusted}
+        if column == "adjusted_over":
+            return one.tests
+        found = one.intervals
+        if column == "no_interval":
+            return found.reasons[place]
+        if column == "undefined_draws":
+            return int(found.undefined[place])
+        values = {"low": found.low, "high": found.high, "p_difference": one.p, "p_adjusted": one.adjusted}
         return float(values[column][place])
 
+    def p_of(self, row: CorrelationRow, place: int) -> float:
+        """Return p of "the correlation is 0": by the procedure of the interval where there is one."""
+        one = self.standings.get(row.human)
+        return row.p if one is None or not one.asks_interval else float(one.intervals.p[place])
 
-def cells_of(rows: Sequence[CorrelationRow], columns: Columns) -> list[dict[str, Any]]:
-    """The columns of each row; rows stand judgement by judgement, measures in the standings' order."""
-    places: dict[str, int] = {}
-    names, cells = columns.names(), []
+
+def places_of(rows: Sequence[CorrelationRow]) -> list[int]:
+    """Return each row's measure by its place; rows stand judgement by judgement, measures in one order."""
+    seen: dict[str, int] = {}
+    places = []
     for row in rows:
-        place = places.get(row.human, 0)
-        places[row.human] = place + 1
-        cells.append({name: columns.cell(row.human, place, name) for name in names})
-    return cells
+        places.append(seen.get(row.human, 0))
+        seen[row.human] = places[-1] + 1
+    return places
 
 
 def texts_of(cells: Mapping[str, Any]) -> dict[str, str]:
@@ -132,10 +159,16 @@ def texts_of(cells: Mapping[str, Any]) -> dict[str, str]:
     if "p_adjusted" in cells:
         texts["p_adjusted"] = p_text(cells["p_adjusted"])
     if "needed" in cells:
-        texts["needed"] = UNDEFINED if cells["needed"] is None else f"{cells['needed']:,}"
+        texts["needed"] = _needed_text(cells)
     if "cluster" in cells:
         texts["cluster"] = f"{cells['cluster']} {cells['letters']}" if cells["cluster"] else UNDEFINED
     return texts
+
+
+def _needed_text(cells: Mapping[str, Any]) -> str:
+    """Return the number with its interval, as ``40 (22 to 310)``; a dash for more than was tried."""
+    middle, low, high = (UNDEFINED if cells[key] is None else f"{cells[key]:,}" for key in _NEEDED)
+    return UNDEFINED if (middle, low) == (UNDEFINED, UNDEFINED) else f"{middle} ({low} to {high})"
 
 
 def heads_of(columns: Sequence[str]) -> dict[str, str]:
@@ -146,24 +179,26 @@ def heads_of(columns: Sequence[str]) -> dict[str, str]:
     return heads | ({"cluster": "Cluster"} if "cluster" in columns else {})
 
 
-def policy_of(chance: Chance, standings: Found, needed: str, clustered: bool) -> list[str]:
-    """How intervals and differences were found, in sentences."""
-    sentences = []
-    if any(math.isfinite(low) for one in standings.values() for low in one.low):
-        sentences.append(f"Intervals of {chance.confidence:.0%}: {_interval_text(chance)}.")
-    elif standings and chance.interval is not IntervalKind.NONE:
-        sentences.append("No interval of this kind is known for the coefficient; choose a bootstrap.")
-    for human, one in standings.items():
-        if one.against:
-            how = f"{_test_text(chance)}, {_SIDES[chance.sides]}, {_ADJUSTED[chance.adjustment]}"
-            sentences.append(f"{human}: differences from {one.against}: {how}.")
-    if needed and any(one.against for one in standings.values()):
+def policy_of(chance: Chance, columns: Columns, needed: str) -> list[str]:
+    """Return how intervals and differences were computed, in sentences."""
+    standings = columns.standings
+    sentences = _interval_sentences(chance, standings)
+    tested = [one for one in standings.values() if one.against]
+    for one in tested:
+        is_best = chance.against == BEST
+        family = family_words(one.human, one.against, one.tests, _RULES[chance.adjustment], is_best=is_best)
+        sentences.append(f"p of difference: {test_text(chance)}, {_SIDES[chance.sides]}; {family}.")
+    if tested and chance.against == BEST:
+        sentences.append(f"{SELECTION}.")
+    if needed and tested:
         sentences.append(
             f"Needed: {needed} that give a chance of {WANTED:.0%} to find the difference, if it is as large "
-            f"as here; {UNDEFINED}: more than {MOST} times as many."
+            f"as here; {UNDEFINED}: more than {MOST} times as many. In brackets the same for the ends of the "
+            f"difference's interval: one study's difference is a poor guide to the true one."
         )
-    if clustered:
-        how = f"{_test_text(chance)}, two sides, {_ADJUSTED[chance.adjustment]} over all pairs"
+    if columns.groups:
+        pairs = max(group.tests for group in columns.groups.values())
+        how = f"{test_text(chance)}, two-sided; {_RULES[chance.adjustment]} over all {counted(pairs, 'pair')}"
         sentences.append(
             f"Clusters: going down, one begins where a measure differs from any above it in the present one. "
             f"Measures that share a letter do not differ: {how}; p < {1 - chance.confidence:.2g}."
@@ -171,23 +206,70 @@ def policy_of(chance: Chance, standings: Found, needed: str, clustered: bool) ->
     return sentences
 
 
+def _interval_sentences(chance: Chance, standings: Found) -> list[str]:
+    asked = [one for one in standings.values() if one.asks_interval]
+    if not asked:
+        return []
+    sentences = [
+        f"Intervals of {chance.confidence:.0%}: {_interval_text(chance)}. p: of no correlation, "
+        "by the same procedure, below "
+        f"{1 - chance.confidence:.2g} where the interval leaves out 0."
+    ]
+    reasons: dict[str, int] = {}
+    for one in asked:
+        for reason in filter(None, one.intervals.reasons):
+            reasons[reason] = reasons.get(reason, 0) + 1
+    sentences += [f"No interval for {counted(n, 'correlation')}: {reason}." for reason, n in reasons.items()]
+    undefined = max(int(one.intervals.undefined.max(initial=0)) for one in asked)
+    if undefined:
+        sentences.append(f"Undefined and left out: up to {undefined:,} of {chance.draws:,} resamples.")
+    return sentences
+
+
+def p_method(chance: Chance, row: CorrelationRow, columns: Columns) -> str:
+    """Return which procedure a row's p is of; empty = it has none."""
+    one = columns.standings.get(row.human)
+    if row.coefficient is Coefficient.ACCURACY:
+        return ""
+    if one is None or not one.asks_interval:
+        return p_test(row.level, row.coefficient)
+    if chance.interval is IntervalKind.FISHER:
+        return "Fisher's z"
+    return f"{_ends_of(chance)} {chance.interval}"
+
+
 def _interval_text(chance: Chance) -> str:
     if chance.interval is IntervalKind.FISHER:
         return "Fisher's transformation, as if pairs were independent"
-    return f"{chance.draws:,} resamples of {_OVER[chance.interval.rpartition('-')[2]]}, seed {chance.seed}"
+    over = _OVER[chance.interval.rpartition("-")[2]]
+    ends = "BCa" if _ends_of(chance) == Ends.BCA else "percentile"
+    return f"{ends} bootstrap over {over}, {chance.draws:,} resamples, seed {chance.seed}"
 
 
-def _test_text(chance: Chance) -> str:
+def _ends_of(chance: Chance) -> Ends:
+    """Return how the ends are made; of annotators there are too few for BCa."""
+    return Ends.PERCENTILE if chance.interval is IntervalKind.BOOTSTRAP_ANNOTATORS else chance.ends
+
+
+def test_text(chance: Chance) -> str:
+    """Return the test of differences, in words."""
     if chance.test is DifferenceTest.WILLIAMS:
         signs = " of the correlations without their signs" if chance.magnitudes else ""
         return f"Williams' test{signs} with {chance.freedom.replace('-', ' − ')} degrees of freedom"
-    return f"{chance.draws:,} permutations of {_OVER[chance.test.rpartition('-')[2]]}, seed {chance.seed}"
+    return (
+        f"paired permutation of {_OVER[chance.test.rpartition('-')[2]]}, up to {chance.draws:,} draws, "
+        f"seed {chance.seed}"
+    )
 
 
 _OVER = {"both": "systems and topics", "systems": "systems", "topics": "topics", "annotators": "annotators"}
-_SIDES = {"two": "two sides", "greater": "one side (it is the better)", "less": "one side (it is the worse)"}
-_ADJUSTED = {
-    Adjustment.HOLM: "p adjusted by Holm's rule",
-    Adjustment.BENJAMINI_HOCHBERG: "p adjusted by Benjamini and Hochberg's rule",
-    Adjustment.NONE: "p not adjusted",
+_SIDES = {
+    "two": "two-sided",
+    "greater": "one-sided (it is the better)",
+    "less": "one-sided (it is the worse)",
+}
+_RULES = {
+    Adjustment.HOLM: "Holm",
+    Adjustment.BENJAMINI_HOCHBERG: "Benjamini–Hochberg",
+    Adjustment.NONE: "not adjusted",
 }

@@ -1,10 +1,11 @@
-"""What chance alone could do: intervals of correlations, and which measures really differ.
+"""Statistical inference about correlations: intervals, tests of differences, clusters, required numbers.
 
 The command line and the Compare page ask the same questions here.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -18,13 +19,15 @@ from core.domain.ratings import RatingCube
 from core.eligibility import Eligibility, Status
 from core.errors import InputError
 from core.matrix import Matrix
+from core.measures import MeasureRef
 from core.progress import Progress, Steps
 from core.stats.annotator_resampling import bootstrap_annotators
 from core.stats.clusters import cluster_ranks, letters
 from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
 from core.stats.counts import Over
+from core.stats.intervals import DRAWS, Ends, Intervals, bootstrap_intervals, intervals_of
 from core.stats.power import Power, power
-from core.stats.resampling import bootstrap, fisher_interval, interval
+from core.stats.resampling import fisher_interval, fisher_p
 from core.stats.significance import Freedom, Sides, benjamini_hochberg, holm, permutation, williams
 
 Array = NDArray[np.float64]
@@ -34,7 +37,7 @@ BEST = "best"
 
 
 class IntervalKind(StrEnum):
-    """How an interval is made: from resamples, by Fisher's transformation, or not at all."""
+    """Source of an interval: resamples, Fisher's transformation, or none."""
 
     BOOTSTRAP_BOTH = "bootstrap-both"
     BOOTSTRAP_SYSTEMS = "bootstrap-systems"
@@ -45,10 +48,10 @@ class IntervalKind(StrEnum):
 
 
 class DifferenceTest(StrEnum):
-    """What tells two measures apart."""
+    """Test of the difference between two measures' correlations."""
 
-    WILLIAMS = "williams"
     PERMUTATION_BOTH = "permutation-both"
+    WILLIAMS = "williams"
     PERMUTATION_SYSTEMS = "permutation-systems"
     PERMUTATION_TOPICS = "permutation-topics"
 
@@ -66,16 +69,19 @@ class Chance:
     """What is asked about chance.
 
     against: the label of the measure that all others are compared with, `BEST`, or empty = none. draws, seed:
-    of resamples and permutations. confidence: of intervals. freedom, magnitudes: of Williams' test.
+    of resamples and permutations. simulated: studies per size of which required numbers are simulated. ends:
+    of bootstrap intervals. confidence: of intervals. freedom, magnitudes: of Williams' test.
     """
 
     interval: IntervalKind = IntervalKind.BOOTSTRAP_BOTH
     against: str = BEST
-    test: DifferenceTest = DifferenceTest.WILLIAMS
+    test: DifferenceTest = DifferenceTest.PERMUTATION_BOTH
     adjustment: Adjustment = Adjustment.HOLM
     sides: Sides = Sides.TWO
-    draws: int = 1000
+    draws: int = DRAWS
+    simulated: int = 1000
     seed: int = 0
+    ends: Ends = Ends.BCA
     confidence: float = 0.95
     freedom: Freedom = Freedom.N_MINUS_3
     magnitudes: bool = False
@@ -83,19 +89,31 @@ class Chance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:
-    """How sure the numbers of one judgement are, one of each per measure.
+    """Intervals and tests of one judgement, one of each per measure.
 
-    Only measures that are ranked against the judgement (`Comparison.eligibility`) may be the best and are
-    tested. low, high: the interval, NaN = none. against: the label of the measure that others were compared
-    with, empty = none. p: of the difference from it; adjusted: the same, over the table; NaN at itself.
+    Only measures of a family may be the best and are tested; those that are not ranked against the judgement
+    (`Comparison.eligibility`) are in none. intervals: of the correlations. against: the label that the others
+    were compared with, empty = none. family: places of the measures that were tested and of the one that they
+    were compared with. p: of the difference; adjusted: the same, over the family; NaN at itself.
     """
 
     human: str
-    low: Array
-    high: Array
+    intervals: Intervals
     against: str
+    family: tuple[int, ...]
     p: Array
     adjusted: Array
+
+    @property
+    def asks_interval(self) -> bool:
+        """Whether intervals were asked for, though there may be a reason against each of them."""
+        found = self.intervals
+        return any(found.reasons) or bool(np.isfinite(found.low).any())
+
+    @property
+    def tests(self) -> int:
+        """How many differences were tested."""
+        return int(np.isfinite(self.p).sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,56 +165,109 @@ def standing(
     chance: Chance,
     undefined: Undefined = Undefined.SKIP,
     ratings: RatingCube | None = None,
+    family: Sequence[int] | None = None,
 ) -> Steps[Standing]:
-    """Intervals of all measures, and how far each differs from the one that it is compared with.
+    """Return intervals of all measures, and how far each of a family differs from one of them.
 
-    ratings: behind the judgement, for drawing annotators. Raises InputError where that measure is not there,
-    or what is asked has no answer.
+    ratings: behind the judgement, for drawing annotators. family: places of the measures that are tested and
+    of which one is the best, None = all. Measures of errors are negated for the tests. Raises InputError
+    where the measure compared with is not there, or the test does not fit.
     """
     sample = sample_of(comparison, human, level, coefficient, undefined, ratings)
     labels = [ref.label for ref in comparison.refs]
     yield Progress(0, 0, human)
-    values = sample.values()
-    low, high = yield from intervals(sample, chance)
-    eligible = comparison.eligibility(human)
-    place = _place(labels, values, chance.against, eligible)
+    found = yield from intervals(sample, chance)
+    turned = replace(sample, x=sample.x * signs_of(comparison.refs, coefficient)[:, None, None])
+    members = comparison.ranked(human) if family is None else tuple(family)
+    place = _place(labels, turned.values(), members, chance.against, comparison.eligibility(human))
+    none = np.full(len(labels), np.nan)
     if place is None:
-        none = np.full(values.shape, np.nan)
-        return Standing(human, low, high, "", none, none)
-    others = [i for i in comparison.ranked(human) if i != place]
-    p = np.full(values.shape, np.nan)
-    p[others] = yield from differences(sample, [(place, i) for i in others], chance)
-    return Standing(human, low, high, labels[place], p, adjusted(p, chance.adjustment))
+        return Standing(human, found, "", (), none, none)
+    others = [i for i in members if i != place]
+    p = none.copy()
+    p[others] = yield from differences(turned, [(place, i) for i in others], chance)
+    return Standing(human, found, labels[place], (place, *others), p, adjusted(p, chance.adjustment))
 
 
-def intervals(sample: Sample, chance: Chance) -> Steps[tuple[Array, Array]]:
-    """Low and high of each measure's correlation, shape (measures,), NaN = none."""
+def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
+    """Return -1 for measures of errors, which should be low where people's numbers are high; else 1.
+
+    Accuracy lies in [0, 1] and has no sign.
+    """
+    has_sign = coefficient is not Coefficient.ACCURACY
+    return np.array([-1.0 if has_sign and not ref.config.higher_is_better else 1.0 for ref in refs])
+
+
+def intervals(sample: Sample, chance: Chance) -> Steps[Intervals]:
+    """Return the interval of each measure's correlation, with the p-value that inverts it.
+
+    Over annotators, of whom there are too few for BCa, the interval ends at percentiles.
+    """
     if chance.interval is IntervalKind.NONE:
-        none = np.full(sample.x.shape[0], np.nan)
-        return none, none
+        return Intervals.none(sample.x.shape[0])
     if chance.interval is IntervalKind.FISHER:
-        both = np.isfinite(sample.x) & np.isfinite(sample.z)
-        n = np.array([pairs(here, sample.level) for here in both], dtype=np.float64)
-        return fisher_interval(sample.values(), n, sample.coefficient, chance.confidence)
+        return _by_fisher(sample, chance.confidence)
     if chance.interval is IntervalKind.BOOTSTRAP_ANNOTATORS:
-        return interval((yield from _annotators_drawn(sample, chance)), chance.confidence)
+        samples = yield from _annotators_drawn(sample, chance)
+        has_null = sample.coefficient is not Coefficient.ACCURACY
+        return intervals_of(samples, confidence=chance.confidence, has_null=has_null)
     over = Over(chance.interval.removeprefix("bootstrap-"))
-    asked = (sample.level, sample.coefficient, over, chance.draws, chance.seed, sample.undefined)
-    samples = yield from bootstrap(sample.x, sample.z, *asked)
-    return interval(samples, chance.confidence)
+    return (
+        yield from bootstrap_intervals(
+            sample.x,
+            sample.z,
+            sample.level,
+            sample.coefficient,
+            over,
+            draws=chance.draws,
+            seed=chance.seed,
+            undefined=sample.undefined,
+            confidence=chance.confidence,
+            ends=chance.ends,
+        )
+    )
+
+
+def _by_fisher(sample: Sample, confidence: float) -> Intervals:
+    both = np.isfinite(sample.x) & np.isfinite(sample.z)
+    n = np.array([pairs(here, sample.level) for here in both], dtype=np.float64)
+    values = sample.values()
+    low, high = fisher_interval(values, n, sample.coefficient, confidence)
+    p = fisher_p(values, n, sample.coefficient)
+    reasons = tuple("" if math.isfinite(end) else "no interval of this kind is known" for end in low)
+    return Intervals(low, high, p, np.zeros(values.size, dtype=np.int64), reasons)
 
 
 def differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chance) -> Steps[Array]:
-    """p of each pair of measures, by their places, not adjusted; shape (pairs,), NaN = undefined.
+    """Return p of each pair of measures, by their places, not adjusted; shape (pairs,), NaN = undefined.
 
-    Raises InputError where Williams' test is asked about accuracy, which is no correlation.
+    Raises InputError where Williams' test is asked about anything but Pearson's r at the system level.
     """
-    if chance.test is not DifferenceTest.WILLIAMS:
-        over = Over(chance.test.removeprefix("permutation-"))
-        asked = (sample.level, sample.coefficient, over, wanted, chance.draws, chance.seed, chance.sides)
-        return (yield from permutation(sample.x, sample.z, *asked))
-    if sample.coefficient is Coefficient.ACCURACY:
-        raise InputError("Williams' test is for correlations, not for accuracy. Choose a permutation test.")
+    if chance.test is DifferenceTest.WILLIAMS:
+        refusal = williams_refusal(sample.level, sample.coefficient)
+        if refusal:
+            raise InputError(refusal)
+        return (yield from williams_differences(sample, wanted, chance))
+    over = Over(chance.test.removeprefix("permutation-"))
+    asked = (sample.level, sample.coefficient, over, wanted, chance.draws, chance.seed, chance.sides)
+    return (yield from permutation(sample.x, sample.z, *asked))
+
+
+def williams_refusal(level: Level, coefficient: Coefficient) -> str:
+    """Return why Williams' test does not fit, empty = it does."""
+    if level is Level.SYSTEM and coefficient is Coefficient.PEARSON:
+        return ""
+    return (
+        "Williams' test is for Pearson's r of independent pairs, so for the system level only. Choose a "
+        "permutation test."
+    )
+
+
+def williams_differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chance) -> Steps[Array]:
+    """Return p of each pair by Williams' test at any level, as papers used it.
+
+    Above the system level and for ranks the test's assumptions do not hold; `differences` refuses it there.
+    """
     p = np.full(len(wanted), np.nan)
     first = dict.fromkeys(one for one, _ in wanted)
     for done, one in enumerate(first):
@@ -208,38 +279,42 @@ def differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chanc
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clusters:
-    """Measures that do not differ; those that are not ranked have rank 0 and no letter.
+    """Measures of a family that do not differ.
 
-    p: of each pair's difference, adjusted over all pairs, shape (measures, measures), NaN on the diagonal.
-    ranks: each measure's cluster from 1, as WMT ranks metrics. letters: two measures share one exactly where
-    they do not differ.
+    p: of each pair's difference, adjusted over all pairs, shape (measures, measures), NaN on the diagonal and
+    outside of the family. ranks: each measure's cluster from 1, as WMT ranks metrics; 0 = not tested.
+    letters: two measures share one exactly where they do not differ; empty = not tested.
     """
 
     p: Array
     ranks: tuple[int, ...]
     letters: tuple[str, ...]
 
+    @property
+    def tests(self) -> int:
+        """How many pairs were tested."""
+        return int(np.isfinite(self.p).sum()) // 2
 
-def clusters(sample: Sample, chance: Chance, ranked: Sequence[int]) -> Steps[Clusters]:
-    """Test every pair of measures on two sides and find which do not differ at the confidence asked for.
 
-    ranked: places of the measures that take part, as `Comparison.ranked` has them; the others get rank 0 and
-    no letter.
+def clusters(sample: Sample, chance: Chance, family: Sequence[int] | None = None) -> Steps[Clusters]:
+    """Test every pair of a family two-sidedly, and group those that do not differ at the chance's confidence.
+
+    family: places of the measures tested, None = all.
     """
     count = sample.x.shape[0]
-    every = list(combinations(ranked, 2))
+    members = list(range(count)) if family is None else sorted(family)
+    every = list(combinations(members, 2))
     tested = yield from differences(sample, every, replace(chance, sides=Sides.TWO))
     found = adjusted(tested, chance.adjustment)
     p = np.full((count, count), np.nan)
     for (one, other), value in zip(every, found, strict=True):
         p[one, other] = p[other, one] = value
-    inner = np.ix_(ranked, ranked)
-    differs, values = p[inner] < 1 - chance.confidence, sample.values()[list(ranked)]
+    values = sample.values()[members]
+    differs = p[np.ix_(members, members)] < 1 - chance.confidence
     ranks, signs = [0] * count, [""] * count
-    for place, rank, sign in zip(
-        ranked, cluster_ranks(values, differs), letters(differs, values), strict=True
-    ):
-        ranks[place], signs[place] = rank, sign
+    groups = zip(members, cluster_ranks(values, differs), letters(differs, values), strict=True)
+    for member, rank, shared in groups:
+        ranks[member], signs[member] = rank, shared
     return Clusters(p, tuple(ranks), tuple(signs))
 
 
@@ -249,7 +324,7 @@ def how_many(
     """How many systems or topics would tell each pair of measures apart, by their places."""
     asked = (sample.level, sample.coefficient, over, wanted)
     found = yield from power(
-        sample.x, sample.z, *asked, confidence=chance.confidence, draws=chance.draws, seed=chance.seed
+        sample.x, sample.z, *asked, confidence=chance.confidence, draws=chance.simulated, seed=chance.seed
     )
     return found
 
@@ -310,14 +385,20 @@ def _correlations(sample: Sample, x: Array, z: Array) -> Array:
     return np.array([correlation.value for correlation in found], dtype=np.float64)
 
 
-def _place(labels: Sequence[str], values: Array, against: str, eligible: Sequence[Eligibility]) -> int | None:
-    """The place of the measure that others are compared with, None = there is none.
+def _place(
+    labels: Sequence[str],
+    values: Array,
+    family: Sequence[int],
+    against: str,
+    eligible: Sequence[Eligibility],
+) -> int | None:
+    """Return the place of the measure that others are compared with, None = there is none.
 
-    Raises InputError where it is not there, or incomplete.
+    values: larger is better. Raises InputError where the measure is not there, or incomplete.
     """
     if against in ("", BEST):
-        ranked = np.where([one.is_ranked for one in eligible], values, np.nan)
-        return int(np.nanargmax(ranked)) if against and np.isfinite(ranked).any() else None
+        defined = [i for i in family if np.isfinite(values[i])]
+        return max(defined, key=lambda i: values[i]) if against and defined else None
     if against not in labels:
         raise InputError(f"{against!r} is not among the measures compared; there are: {', '.join(labels)}.")
     place = labels.index(against)

@@ -39,7 +39,7 @@ class Systems(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CorrelationRow:
-    """One measure against one judgement. See `Correlation` for value, p, n and dropped.
+    """One measure against one judgement. See `Correlation` for value, p, n, dropped and tie_threshold.
 
     stand_in: as `stand_in_of` has it.
     """
@@ -55,6 +55,7 @@ class CorrelationRow:
     n: int
     dropped: int
     stand_in: str = ""
+    tie_threshold: float = math.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -349,4 +350,5 @@ def _row(
         n=found.n,
         dropped=found.dropped,
         stand_in=stand_in_of(ref.config),
+        tie_threshold=found.tie_threshold,
     )

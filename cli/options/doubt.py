@@ -1,4 +1,4 @@
-"""What chance could have done: intervals, tests, and how far people agree."""
+"""Statistical inference: intervals, tests, and how far people agree."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.options.question import Question
+
 if TYPE_CHECKING:
     from core.comparing import Chance
+    from core.variants import Variants
 
 
 class IntervalName(StrEnum):
@@ -23,11 +26,25 @@ class IntervalName(StrEnum):
     FISHER = "fisher"
 
 
-class TestName(StrEnum):
-    """What tells two measures apart."""
+class EndsName(StrEnum):
+    """Method that turns resamples into the ends of an interval."""
 
-    WILLIAMS = "williams"
+    BCA = "bca"
+    PERCENTILE = "percentile"
+
+
+class FamilyName(StrEnum):
+    """Which measures are tested together."""
+
+    MAIN = "main"
+    ALL = "all"
+
+
+class TestName(StrEnum):
+    """Test of the difference between two measures' correlations."""
+
     PERMUTATION_BOTH = "permutation-both"
+    WILLIAMS = "williams"
     PERMUTATION_SYSTEMS = "permutation-systems"
     PERMUTATION_TOPICS = "permutation-topics"
 
@@ -62,9 +79,13 @@ class SidesName(StrEnum):
     LESS = "less"
 
 
+SIMULATED = 1_000
+"""Studies of each size, and splits of annotators, by default."""
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What is asked about chance, of each correlation and of their differences."""
+    """Inference asked for: about each correlation and about their differences."""
 
     interval: Annotated[
         IntervalName,
@@ -73,6 +94,13 @@ class Doubt:
             "annotators of a rating; or Fisher's transformation, which takes pairs for independent."
         ),
     ] = IntervalName.NONE
+    interval_method: Annotated[
+        EndsName,
+        typer.Option(
+            help="Ends of bootstrap intervals: bca = bias-corrected and accelerated; percentile = narrower, "
+            "and too narrow for few systems (covers about 90 % at 8 systems)."
+        ),
+    ] = EndsName.BCA
     confidence: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the intervals.")] = 0.95
     compare: Annotated[
         str | None,
@@ -84,10 +112,17 @@ class Doubt:
     test: Annotated[
         TestName,
         typer.Option(
-            help="Williams' test (n - 3 degrees of freedom), or permutations that swap two measures' scores "
-            "for systems, topics or both."
+            help="Permutations that swap two measures' scores for systems, topics or both; or Williams' test "
+            "(n - 3 degrees of freedom), for Pearson's r at system level only."
         ),
-    ] = TestName.WILLIAMS
+    ] = TestName.PERMUTATION_BOTH
+    family: Annotated[
+        FamilyName,
+        typer.Option(
+            help="Measures tested together: main = of each metric the default configuration's main measure; "
+            "all. Measures named by --measure are all tested."
+        ),
+    ] = FamilyName.MAIN
     sides: Annotated[
         SidesName,
         typer.Option(
@@ -107,12 +142,14 @@ class Doubt:
     adjust: Annotated[
         AdjustName,
         typer.Option(
-            help="Adjust p-values over the measures of a judgement: Holm, Benjamini and Hochberg (bh)."
+            help="Adjust p-values over the tests of a judgement: Holm, Benjamini and Hochberg (bh)."
         ),
     ] = AdjustName.HOLM
     needed: Annotated[
         NeededName | None,
-        typer.Option(help="With --compare: how many systems or topics would tell each difference."),
+        typer.Option(
+            help="With --compare: how many systems or topics would show each difference, with an interval."
+        ),
     ] = None
     clusters: Annotated[
         bool,
@@ -127,12 +164,35 @@ class Doubt:
             "--upper-bound", help="How far annotators agree, and so how far any measure can follow a rating."
         ),
     ] = False
-    draws: Annotated[int, typer.Option(min=1, help="How many resamples or permutations.")] = 1000
+    draws: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="How many resamples, permutations or simulated studies. Default: 10,000; 1,000 for --needed "
+            "and --upper-bound.",
+            show_default=False,
+        ),
+    ] = None
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same draws.")] = 0
+
+    def check(self, question: Question) -> None:
+        """Raise BadParameter where the test does not fit the question."""
+        from core.comparing import williams_refusal
+
+        level, coefficient, _ = question.correlation()
+        if self.test is TestName.WILLIAMS and (refusal := williams_refusal(level, coefficient)):
+            raise typer.BadParameter(f"--test williams: {refusal}")
+
+    def variants(self, question: Question) -> Variants:
+        """Which variants of a metric are tested together."""
+        from core.variants import Variants
+
+        return Variants.ALL if question.measure else Variants(self.family)
 
     def chance(self) -> Chance:
         """The same in the engine's words."""
         from core.comparing import Adjustment, Chance, DifferenceTest, IntervalKind
+        from core.stats.intervals import DRAWS, Ends
         from core.stats.significance import Freedom, Sides
 
         return Chance(
@@ -141,7 +201,9 @@ class Doubt:
             test=DifferenceTest(self.test),
             adjustment=Adjustment(self.adjust),
             sides=Sides(self.sides),
-            draws=self.draws,
+            draws=DRAWS if self.draws is None else self.draws,
+            simulated=SIMULATED if self.draws is None else self.draws,
+            ends=Ends(self.interval_method),
             seed=self.seed,
             confidence=self.confidence,
             freedom=Freedom(self.freedom),

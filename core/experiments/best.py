@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.comparing import Adjustment, Chance, DifferenceTest, Sample, adjusted, differences
+from core.comparing import Adjustment, Chance, Sample, adjusted, williams_differences
 from core.errors import InputError
 from core.experiments.asking import NAMES, judgements_setting, level_setting, measures_setting, policy
 from core.experiments.at_hand import nothing_to_compare, with_others
@@ -100,9 +100,9 @@ class AgainstTheBest(Experiment):
         if np.isfinite(values[0]).any():
             best = int(np.nanargmax(values[0]))
             others = [i for i in range(len(compared)) if i != best]
-            chance = Chance(test=DifferenceTest.WILLIAMS, sides=Sides(self.sides))
+            chance = Chance(sides=Sides(self.sides))
             sample = Sample(x, judgement.values, level, Coefficient.PEARSON)
-            p[others] = yield from differences(sample, [(best, i) for i in others], chance)
+            p[others] = yield from williams_differences(sample, [(best, i) for i in others], chance)
         return _table_of(judgement.label, [one.label for one in compared], values, p, best)
 
     def _test(self, level: Level) -> str:

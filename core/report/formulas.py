@@ -55,6 +55,15 @@ _P = {
 }
 
 
+def p_test(level: Level, coefficient: Coefficient) -> str:
+    """Return which test p of one correlation is of; empty = accuracy, which has none."""
+    if coefficient is Coefficient.ACCURACY:
+        return ""
+    if level is Level.TOPIC:
+        return "t-test over topics"
+    return "t-test" if coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN) else "Kendall's test"
+
+
 def formula(coefficient: Coefficient) -> str:
     """How a coefficient is computed, in one line."""
     return _FORMULAS[coefficient]

@@ -43,6 +43,14 @@ def accuracy(x: Array, z: Array) -> Array:
     return np.array([calibrate(x[i : i + 1], z[i : i + 1]).values[0] for i in range(x.shape[0])])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Accuracies:
+    """values: accuracy of each measure and group, shape (measures, groups); thresholds: shape (measures,)."""
+
+    values: Array
+    thresholds: Array
+
+
 def calibrate(x: Array, z: Array) -> Calibrated:
     """The accuracy within each group under the one threshold that is best for the groups' mean.
 
@@ -68,8 +76,8 @@ def grained(x: Array) -> Array:
     return on_grain(x.reshape(1, -1)).reshape(x.shape)
 
 
-def accuracies(x: Array, z: Array) -> Array:
-    """The accuracy within each group under each measure's best threshold, shape (measures, groups).
+def accuracies(x: Array, z: Array) -> Accuracies:
+    """Return the accuracy within each group under each measure's best threshold, and these thresholds.
 
     x: shape (measures, groups, n), z: shape (groups, n), NaN in the same cells of all.
     """
@@ -77,11 +85,14 @@ def accuracies(x: Array, z: Array) -> Array:
     totals = counts * (counts - 1) / 2
     used = counts >= MINIMUM_PAIRS
     if len(set(totals[used].tolist())) != 1 or len(x) * totals[used].sum() <= MOST_PLAIN:
-        return np.array([calibrate(side, z).values for side in x]).reshape(len(x), len(z))
-    right = calibrated(np.array([_units(side)[0] for side in x[:, used]]), z[used])[1]
+        each = [calibrate(side, z) for side in x]
+        values = np.array([one.values for one in each]).reshape(len(x), len(z))
+        return Accuracies(values, np.array([one.threshold for one in each], dtype=np.float64))
+    units, grains = zip(*(_units(side) for side in x[:, used]), strict=True)
+    thresholds, right = calibrated(np.array(units), z[used])
     values = np.full(x.shape[:2], np.nan)
     values[:, used] = right / totals[used]
-    return values
+    return Accuracies(values, thresholds * np.array(grains))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

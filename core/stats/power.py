@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.progress import Steps
 from core.stats.correlation import Coefficient, Level, Undefined
 from core.stats.counts import Over, draw_counts, whole_sample
+from core.stats.intervals import acceleration, intervals_of, jackknife, widening
 from core.stats.resampled import resampled
 from core.stats.resampling import in_resamples, only_judged
 
@@ -29,15 +30,24 @@ class Power:
     """How often studies of other sizes would find a difference.
 
     over: what the sizes count, systems or topics. difference: of the two correlations in the study itself.
-    sizes: rising. chances: of finding it at each size, NaN = undefined. needed: the smallest size with the
-    wanted chance, None = none of those tried has it.
+    low, high: its BCa interval over resamples of the same things, NaN = none. sizes: rising. chances: of
+    finding the difference at each size, NaN = undefined; least, most: of finding one as small, or as large,
+    as its interval allows. needed: the smallest size with the wanted chance, None = none of those tried has
+    it; needed_low, needed_high: the same for the largest and the smallest difference of the interval, where
+    None also stands for an interval that holds 0: then no size is large enough.
     """
 
     over: Over
     difference: float
+    low: float
+    high: float
     sizes: tuple[int, ...]
     chances: tuple[float, ...]
+    least: tuple[float, ...]
+    most: tuple[float, ...]
     needed: int | None
+    needed_low: int | None
+    needed_high: int | None
 
 
 def power(
@@ -58,25 +68,57 @@ def power(
 
     x: shape (measures, systems, topics); z: the judgement, shape (systems, topics); NaN = missing. over:
     systems or topics; the other stay as they are. A study of n is simulated by drawing n of this one's with
-    replacement, so that the difference found here is taken for true. It is found where the difference lies
-    further from 0, on its side, than the normal quantile times its spread over the simulated studies.
+    replacement, so that the difference observed here is taken for true; for the ends of its interval all
+    simulated differences are moved by as much. A difference counts as found where it lies further from 0, on
+    its side, than the normal quantile times its spread over the simulated studies.
     """
     x, z = only_judged(x, z)
-    own = z.shape[0] if over is Over.SYSTEMS else z.shape[1]
+    systems, topics = z.shape
+    own = systems if over is Over.SYSTEMS else topics
     tried = tuple(sorted(set(sizes or [max(3, round(own * times)) for times in TIMES])))
-    here = resampled(x, z, level, coefficient, whole_sample(z.shape[0], z.shape[1]))[0]
-    true = [float(here[one] - here[other]) for one, other in pairs]
-    chances = np.full((len(pairs), len(tried)), np.nan)
+    asked = (level, coefficient)
+    here = _differences(resampled(x, z, *asked, whole_sample(systems, topics)), pairs)[0]
+    counts = draw_counts(systems, topics, over, draws, seed)
+    drawn = _differences((yield from in_resamples(x, z, *asked, counts, Undefined.SKIP)), pairs)
+    left_out = [_differences(resampled(x, z, *asked, one), pairs) for one in jackknife(z.shape, over)]
+    ends = intervals_of(drawn, here, acceleration(left_out), confidence, widening(z.shape, over))
+    chances = np.full((3, len(pairs), len(tried)), np.nan)
     for place, size in enumerate(tried):
-        shape = (size, z.shape[1]) if over is Over.SYSTEMS else (z.shape[0], size)
-        counts = draw_counts(z.shape[0], z.shape[1], over, draws, seed, shape)
-        found = yield from in_resamples(x, z, level, coefficient, counts, Undefined.SKIP)
-        for pair, (one, other) in enumerate(pairs):
-            chances[pair, place] = _chance(found[:, one] - found[:, other], true[pair], confidence)
+        shape = (size, topics) if over is Over.SYSTEMS else (systems, size)
+        counts = draw_counts(systems, topics, over, draws, seed, shape)
+        found = _differences((yield from in_resamples(x, z, *asked, counts, Undefined.SKIP)), pairs)
+        for pair, true in enumerate(here):
+            for kind, end in enumerate((true, ends.low[pair], ends.high[pair])):
+                chances[kind, pair, place] = _chance(found[:, pair] + (end - true), float(end), confidence)
     return [
-        Power(over, difference, tried, tuple(map(float, row)), needed(tried, row, wanted))
-        for difference, row in zip(true, chances, strict=True)
+        _power(over, float(true), (float(low), float(high)), tried, chances[:, pair], wanted)
+        for pair, (true, low, high) in enumerate(zip(here, ends.low, ends.high, strict=True))
     ]
+
+
+def _differences(values: Array, pairs: Sequence[tuple[int, int]]) -> Array:
+    """Return the difference of each pair of measures, shape (draws, pairs)."""
+    one, other = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    found: Array = values[:, one] - values[:, other]
+    return found
+
+
+def _power(
+    over: Over,
+    true: float,
+    ends: tuple[float, float],
+    sizes: tuple[int, ...],
+    chances: Array,
+    wanted: float,
+) -> Power:
+    """chances: shape (3, sizes), of the difference itself and of the low and the high end of its interval."""
+    small, large = sorted((1, 2), key=lambda kind: abs(ends[kind - 1]))
+    if not ends[0] * ends[1] > 0:  # the interval holds 0, or there is none
+        chances[small] = np.nan
+    low, high = (needed(sizes, chances[kind], wanted) for kind in (large, small))
+    own, least, most = (tuple(map(float, chances[kind])) for kind in (0, small, large))
+    middle = needed(sizes, chances[0], wanted)
+    return Power(over, true, ends[0], ends[1], sizes, own, least, most, middle, low, high)
 
 
 def needed(sizes: Sequence[int], chances: Sequence[float] | Array, wanted: float = WANTED) -> int | None:

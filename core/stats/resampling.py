@@ -92,6 +92,20 @@ def fisher_interval(
     return np.tanh(middle - reach), np.tanh(middle + reach)
 
 
+def fisher_p(r: Array, n: Array, coefficient: Coefficient) -> Array:
+    """Return the two-sided p of "the correlation is 0" that inverts `fisher_interval`; NaN = no interval."""
+    from scipy.special import ndtr
+
+    r, n = np.asarray(r, dtype=np.float64), np.asarray(n, dtype=np.float64)
+    if coefficient not in _SPREADS:
+        return np.full(r.shape, np.nan)
+    fewer, spread = _SPREADS[coefficient]
+    with np.errstate(divide="ignore"):
+        z = np.abs(np.arctanh(r)) * np.sqrt(np.where(n > fewer, n - fewer, np.nan)) / spread(r)
+    p: Array = 2 * ndtr(-z)
+    return p
+
+
 _SPREADS: dict[Coefficient, tuple[int, Callable[[Array], Array]]] = {
     Coefficient.PEARSON: (3, np.ones_like),
     Coefficient.SPEARMAN: (3, lambda r: np.sqrt(1 + r**2 / 2)),

@@ -52,20 +52,28 @@ class MeasureStack:
         found: list[Correlation] = [Correlation(math.nan, math.nan, 0, available)] * len(self._x)
         for places, both in self._alike(judged):
             n = int(both.any(axis=1).sum() if level is Level.SYSTEM else both.sum())
-            values, ps = self._values_and_p(places, both, z, level, coefficient)
-            for place, value, p in zip(places.tolist(), values.tolist(), ps.tolist(), strict=True):
-                found[place] = _settled(Correlation(value, p, n, available - n), level, undefined)
+            columns = self._values_and_p(places, both, z, level, coefficient)
+            for place, value, p, tie in zip(
+                places.tolist(), *(side.tolist() for side in columns), strict=True
+            ):
+                found[place] = _settled(
+                    Correlation(value, p, n, available - n, _or_none(tie)), level, undefined
+                )
         return found
 
     def topic_values(self, z: Array, coefficient: Coefficient) -> Array:
-        """The coefficient among the systems of each topic, shape (measures, topics), NaN = undefined."""
-        z = self._fitting(z)
+        """Return coefficients among the systems of each topic, shape (measures, topics); NaN = undefined."""
+        return self._topic_values(self._fitting(z), coefficient)[0]
+
+    def _topic_values(self, z: Array, coefficient: Coefficient) -> tuple[Array, Array]:
+        """Return the same, and accuracy's thresholds for ties, shape (measures,), NaN = none."""
         values = np.full((self._x.shape[0], self._x.shape[2]), np.nan)
+        thresholds = np.full(self._x.shape[0], np.nan)
         for places, both in self._alike(np.isfinite(z)):
             z_rows = _by_topic(z[None], both)
-            found = self._coefficients(places, both, z_rows, Level.TOPIC, coefficient)
+            found, thresholds[places] = self._coefficients(places, both, z_rows, Level.TOPIC, coefficient)
             values[places] = found.reshape(len(places), -1)
-        return values
+        return values, thresholds
 
     def _fitting(self, z: Array) -> Array:
         if self._x.shape[1:] != z.shape:
@@ -93,37 +101,42 @@ class MeasureStack:
 
     def _values_and_p(
         self, places: Places, both: Where, z: Array, level: Level, coefficient: Coefficient
-    ) -> tuple[Array, Array]:
+    ) -> tuple[Array, Array, Array]:
+        """Return values, p and accuracy's thresholds for ties, each of shape (places,), NaN = none."""
         z_rows = _rows(z[None], both, level)
+        none = np.full(len(places), np.nan)
         if coefficient in TAUS:
             x_side: Ordered = self._side(places, both, level, Ordered.of)
             z_side = Ordered.of(z_rows)
             counts = tau_counts(x_side, z_side)
             values = TAUS[coefficient](counts)
             ps = p_values.p_of_tau(counts, x_side.tie_sums, z_side.tie_sums)
-            return values, np.where(np.isfinite(values), ps, np.nan)
-        values = self._coefficients(places, both, z_rows, level, coefficient)
+            return values, np.where(np.isfinite(values), ps, np.nan), none
+        values, thresholds = self._coefficients(places, both, z_rows, level, coefficient)
         if coefficient is Coefficient.ACCURACY:
-            return values, np.full(values.shape, np.nan)
+            return values, none, thresholds
         n = np.isfinite(z_rows).sum(axis=1)
-        return values, p_values.p_of_r(values, np.broadcast_to(n, values.shape))
+        return values, p_values.p_of_r(values, np.broadcast_to(n, values.shape)), none
 
     def _coefficients(
         self, places: Places, both: Where, z_rows: Array, level: Level, coefficient: Coefficient
-    ) -> Array:
-        """The coefficient of each row of the measures, measure by measure."""
+    ) -> tuple[Array, Array]:
+        """Return the coefficient of each row of the measures, measure by measure, and thresholds for ties."""
+        none = np.full(len(places), np.nan)
         if coefficient in TAUS:
             x_side: Ordered = self._side(places, both, level, Ordered.of)
-            return TAUS[coefficient](tau_counts(x_side, Ordered.of(z_rows)))
+            return TAUS[coefficient](tau_counts(x_side, Ordered.of(z_rows))), none
         if coefficient is Coefficient.ACCURACY:
             rows: Array = self._side(places, both, level, _as_they_are)
-            return accuracies(rows.reshape(len(places), *z_rows.shape), z_rows).ravel()
+            found = accuracies(rows.reshape(len(places), *z_rows.shape), z_rows)
+            return found.values.ravel(), found.thresholds
         centred = _centred_ranks if coefficient is Coefficient.SPEARMAN else Centred.of
-        return product_moment(self._side(places, both, level, centred), centred(z_rows))
+        return product_moment(self._side(places, both, level, centred), centred(z_rows)), none
 
     def _topic_level(self, z: Array, coefficient: Coefficient, undefined: Undefined) -> list[Correlation]:
         judged = np.isfinite(z).any(axis=0)
-        values = np.ascontiguousarray(self.topic_values(z, coefficient)[:, judged])
+        every, thresholds = self._topic_values(z, coefficient)
+        values = np.ascontiguousarray(every[:, judged])
         defined = np.isfinite(values)
         counts = defined.sum(axis=1)
         if undefined is Undefined.ERROR and (counts < values.shape[1]).any():
@@ -138,8 +151,11 @@ class MeasureStack:
             used, sizes = values, counts
         has_p = coefficient is not Coefficient.ACCURACY
         means, ps = _means_and_p(used, sizes, has_p=has_p)
-        rows = zip(means.tolist(), ps.tolist(), sizes.tolist(), counts.tolist(), strict=True)
-        return [Correlation(mean, p, n, values.shape[1] - count) for mean, p, n, count in rows]
+        columns = (means, ps, sizes, counts, thresholds)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return [
+            Correlation(mean, p, n, values.shape[1] - count, _or_none(tie)) for mean, p, n, count, tie in rows
+        ]
 
 
 def _rows(x: Array, both: Where, level: Level) -> Array:
@@ -183,6 +199,11 @@ def _means_and_p(values: Array, sizes: NDArray[np.int64], *, has_p: bool) -> tup
         if has_p:
             ps[chosen] = p_values.p_of_means(used)
     return means, ps
+
+
+def _or_none(tie_threshold: float) -> float:
+    """Return the one NaN that equals itself in a comparison of records."""
+    return tie_threshold if math.isfinite(tie_threshold) else math.nan
 
 
 def _settled(correlation: Correlation, level: Level, undefined: Undefined) -> Correlation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -51,10 +52,12 @@ class Correlation:
 
     value: in [-1, 1], accuracy in [0, 1], NaN = undefined. p: two-sided, NaN = none, and accuracy has none:
     no value of it stands for chance. n: systems, topics or summaries used, by the level. dropped: how many of
-    these have a judgement but could not be used.
+    these have a judgement but could not be used. tie_threshold: of accuracy, the largest difference of the
+    measure that counts as a tie, in the measure's units; NaN = none.
     """
 
     value: float
     p: float
     n: int
     dropped: int
+    tie_threshold: float = math.nan

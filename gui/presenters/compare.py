@@ -231,8 +231,10 @@ class ComparePresenter(QObject):
             [self._inferences.find(answer, self._method) for answer in answers],
             self._stale,
             column,
-            method=self._method.words_for(self._choices.coefficient),
+            method=self._method.words_for(self._choices.level, self._choices.coefficient),
             adjusted=self._method.adjusted_words,
+            variants=self._method.variants,
+            p_method=self._method.p_words,
             warnings=(*warnings_of(numbers, answers[column]), *self._notes),
             remedy=self._remedy(numbers, answers[column]),
         )

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.comparing import Adjustment, DifferenceTest, IntervalKind
+from core.comparing import Adjustment, DifferenceTest, IntervalKind, williams_refusal
 from core.comparison import Systems
 from core.stats.correlation import Coefficient, Level, Undefined
+from core.stats.intervals import Ends
+from core.variants import Variants
 from gui.presenters.compare_choices import Choices, suggested
 from gui.presenters.compare_inference import Method
 from gui.presenters.compare_numbers import Numbers, Scope, kept_judgements
@@ -84,6 +86,8 @@ class Choosing(QObject):
 
     def _choose(self, **changed: object) -> None:
         self.choices = replace(self.choices, **changed)  # type: ignore[arg-type]
+        refusal = williams_refusal(self.choices.level, self.choices.coefficient)
+        self._view.options.refuse("test", DifferenceTest.WILLIAMS.value, refusal)
         self.chosen.emit()
 
     @Slot(str, str)
@@ -103,6 +107,10 @@ class Choosing(QObject):
                 self.method = replace(self.method, interval=IntervalKind(value))
             case "test":
                 self.method = replace(self.method, test=None if value == "none" else DifferenceTest(value))
+            case "ends":
+                self.method = replace(self.method, ends=Ends(value))
+            case "variants":
+                self.method = replace(self.method, variants=Variants(value))
             case "adjust":
                 self.method = replace(self.method, adjustment=Adjustment(value))
         self.method_chosen.emit()

@@ -100,7 +100,7 @@ class Drawing(QObject):
         in_hand, ground = scene.in_hand, self._ground(scene.in_hand)
         match kind:
             case View.SCATTER:
-                return scatter_sheet(ground, scene.points, scene.dot, in_hand.interval_words())
+                return scatter_sheet(ground, scene.points, scene.dot, in_hand.inference_words())
             case View.BARS:
                 return self._bars(scene, ground)
             case View.LIKENESS:
@@ -140,7 +140,7 @@ class Drawing(QObject):
 
     def _significance(self, in_hand: InHand, ground: Ground, labels: Sequence[str]) -> FigureSheet | None:
         answer = in_hand.sheet.answers[in_hand.column]
-        test = in_hand.method.test_for(ground.coefficient, len(labels)) or DifferenceTest.WILLIAMS
+        test = in_hand.method.test_for(ground.level, ground.coefficient) or DifferenceTest.PERMUTATION_BOTH
         ranked = set(in_hand.ranked_labels())
         labels = [label for label in in_hand.by_strength(labels) if label in ranked]
         wanted = (answer.question, test, tuple(labels))

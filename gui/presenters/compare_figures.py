@@ -83,8 +83,10 @@ def with_note(sheet: FigureSheet, sentences: Sequence[str]) -> FigureSheet:
     return replace(sheet, draw=draw)
 
 
-def scatter_sheet(ground: Ground, points: ScatterPoints, chosen: int | None, interval: str) -> FigureSheet:
-    """The measure in hand against the judgement, with its line."""
+def scatter_sheet(
+    ground: Ground, points: ScatterPoints, chosen: int | None, inference: Sequence[str]
+) -> FigureSheet:
+    """The measure in hand against the judgement, with its line. inference: interval and p, in words."""
     topics = ground.numbers.topics
     ids = [topics[name].id if name else "" for name in points.topics]
     marks = tuple(zip(points.systems, ids, strict=True))
@@ -98,8 +100,7 @@ def scatter_sheet(ground: Ground, points: ScatterPoints, chosen: int | None, int
 
     found = points.correlation
     parts = (
-        interval,
-        f"p {p_text(found.p)}" if math.isfinite(found.p) else "",
+        *inference,
         f"n = {count_text(found.n)}",
         f"{count_text(found.dropped)} dropped",
         points.stand_in,

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.comparing import signs_of
 from core.comparison import ScatterPoints
-from core.report.numbers import correlation_text
+from core.report.numbers import correlation_text, p_text, score_text
 from core.stats.correlation import Correlation
 from gui.presenters.compare_inference import Method
 from gui.presenters.compare_numbers import Numbers
-from gui.presenters.compare_questions import Question, signs_of
+from gui.presenters.compare_questions import Question
 from gui.presenters.compare_sheets import Sheet
 from gui.values.compare import MeasureTable
 
@@ -69,12 +70,24 @@ class InHand:
         rows = self.table.rows
         return self.by_strength([row.label for row in rows if row.cells[self.column].is_ranked])
 
-    def interval_words(self) -> str:
-        """The interval of the cell, empty = none (yet)."""
+    def inference_words(self) -> list[str]:
+        """Return the interval of the cell and p by the same procedure, and accuracy's threshold for ties.
+
+        Without intervals p is labelled with the coefficient's own test.
+        """
         cell = next((row.cells[self.column] for row in self.table.rows if row.label == self.measure), None)
-        if cell is None or not cell.has_interval:
-            return ""
-        return f"95 % {correlation_text(cell.low)} to {correlation_text(cell.high)}"
+        if cell is None:
+            return []
+        words = []
+        if cell.has_interval:
+            words.append(f"95 % {correlation_text(cell.low)} to {correlation_text(cell.high)}")
+        elif cell.no_interval:
+            words.append(f"no interval: {cell.no_interval}")
+        if math.isfinite(cell.p):
+            words.append(f"p {p_text(cell.p)} ({self.table.p_method})")
+        if math.isfinite(cell.tie_threshold):
+            words.append(f"tie threshold {score_text(cell.tie_threshold, 4)}")
+        return words
 
     def by_strength(self, labels: Sequence[str]) -> list[str]:
         """Measures by how well they follow people, errors in their own direction; undefined ones last.

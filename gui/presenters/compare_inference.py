@@ -18,21 +18,25 @@ from core.comparing import (
     differences,
     intervals,
     sample_of,
+    signs_of,
+    williams_refusal,
 )
 from core.matrix import Array
 from core.progress import Steps
 from core.report.numbers import count_text
-from core.stats.correlation import Coefficient
+from core.stats.correlation import Coefficient, Level
+from core.stats.intervals import Ends, Intervals
+from core.variants import Variants, family_of
 from gui.jobs import Job, Jobs, Lane
 from gui.presenters.compare_numbers import Numbers
-from gui.presenters.compare_questions import Answer, Question, best_of, signs_of
+from gui.presenters.compare_questions import Answer, Question, best_of
 
-MOST_SWAPPED = 30
-"""Measures beyond which all their pairs are tested by Williams' test: permutations would take minutes."""
-
-Kind = IntervalKind | DifferenceTest
+Kind = tuple[IntervalKind, Ends] | tuple[DifferenceTest, Variants]
 Task = tuple[Question, Kind]
 """What is asked about a column: intervals or tests, by their kind."""
+
+Known = Intervals | Array
+"""Intervals of all measures, or p of each measure's difference from the best."""
 
 _OVER = {"both": "systems and topics", "systems": "systems", "topics": "topics"}
 _ADJUSTED = {
@@ -47,30 +51,39 @@ class Method:
     """How intervals and tests are made. test: None = there are none."""
 
     interval: IntervalKind = IntervalKind.BOOTSTRAP_BOTH
-    test: DifferenceTest | None = DifferenceTest.WILLIAMS
+    ends: Ends = Ends.BCA
+    test: DifferenceTest | None = DifferenceTest.PERMUTATION_BOTH
     adjustment: Adjustment = Adjustment.HOLM
+    variants: Variants = Variants.MAIN
 
-    def test_for(self, coefficient: Coefficient, measures: int = 0) -> DifferenceTest | None:
-        """The test that can answer: Williams' is for correlations, and alone fast for very many pairs."""
-        if coefficient is Coefficient.ACCURACY and self.test is DifferenceTest.WILLIAMS:
+    def test_for(self, level: Level, coefficient: Coefficient) -> DifferenceTest | None:
+        """Return the chosen test; where Williams' test does not fit, the permutation test of both."""
+        if self.test is DifferenceTest.WILLIAMS and williams_refusal(level, coefficient):
             return DifferenceTest.PERMUTATION_BOTH
-        is_slow = measures > MOST_SWAPPED and coefficient is not Coefficient.ACCURACY
-        return DifferenceTest.WILLIAMS if is_slow and self.test is not None else self.test
+        return self.test
 
     @property
     def interval_words(self) -> str:
-        """As ``bootstrap over systems and topics, 1,000 draws, seed 0``; empty = none."""
+        """As ``BCa bootstrap over systems and topics, 10,000 draws, seed 0``; empty = none."""
         if self.interval is IntervalKind.NONE:
             return ""
         if self.interval is IntervalKind.FISHER:
             return "intervals by Fisher's transformation"
         over = _OVER[self.interval.removeprefix("bootstrap-")]
-        return f"bootstrap over {over}, {_drawn()}"
+        ends = "BCa" if self.ends is Ends.BCA else "percentile"
+        return f"{ends} bootstrap over {over}, {_drawn()}"
 
-    def words_for(self, coefficient: Coefficient) -> str:
-        """How intervals and tests of a coefficient are made."""
-        test = test_words(self.test_for(coefficient))
+    def words_for(self, level: Level, coefficient: Coefficient) -> str:
+        """Return how intervals and tests of a coefficient are made."""
+        test = test_words(self.test_for(level, coefficient))
         return " · ".join(words for words in (self.interval_words, test) if words)
+
+    @property
+    def p_words(self) -> str:
+        """Return the procedure of intervals, in short; empty = there are none."""
+        if self.interval is IntervalKind.NONE:
+            return ""
+        return "Fisher's z" if self.interval is IntervalKind.FISHER else "bootstrap"
 
     @property
     def adjusted_words(self) -> str:
@@ -79,28 +92,33 @@ class Method:
 
 
 def test_words(test: DifferenceTest | None) -> str:
-    """As ``permutation of systems, 1,000 draws, seed 0``; empty = none."""
+    """As ``paired permutation of systems, 10,000 draws, seed 0``; empty = none."""
     if test is None:
         return ""
     if test is DifferenceTest.WILLIAMS:
         return "Williams' test, two-sided"
-    return f"permutation of {_OVER[test.removeprefix('permutation-')]}, {_drawn()}"
+    return f"paired permutation of {_OVER[test.removeprefix('permutation-')]}, {_drawn()}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inference:
-    """What is known beyond the values. low, high, p: shape (measures,), NaN = none.
+    """What is known beyond the values, one of each per measure.
 
-    p: of the difference from the best, adjusted.
+    intervals: of the correlations with their p-values, None = none, or not yet. p: of the difference from the
+    best, adjusted over the family, NaN = none.
     """
 
-    low: Array
-    high: Array
+    intervals: Intervals | None
     p: Array
 
     @property
     def has_intervals(self) -> bool:
-        return bool(np.isfinite(self.low).any())
+        return self.intervals is not None and bool(np.isfinite(self.intervals.low).any())
+
+    @property
+    def tests(self) -> int:
+        """How many differences were tested."""
+        return int(np.isfinite(self.p).sum())
 
     @property
     def has_tests(self) -> bool:
@@ -119,7 +137,7 @@ class Inferences(QObject):
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._known: dict[Task, Array] = {}
+        self._known: dict[Task, Known] = {}
         self._tasks: list[tuple[Task, Numbers, Answer]] = []
         self._job: Job | None = None
         self._reading = 0
@@ -136,7 +154,7 @@ class Inferences(QObject):
         wanted = [
             ((answer.question, kind), numbers, answer)
             for answer in answers
-            for kind in _kinds(method, answer.question.coefficient)
+            for kind in _kinds(method, answer.question)
             if (answer.question, kind) not in self._known and not answer.refusal
         ]
         self._tasks = wanted
@@ -150,14 +168,13 @@ class Inferences(QObject):
 
     def find(self, answer: Answer, method: Method) -> Inference | None:
         """What is known of a column, None = nothing yet."""
-        nothing = np.full(len(answer.rows), np.nan)
-        ends = self._known.get((answer.question, method.interval))
-        test = method.test_for(answer.question.coefficient)
-        p = self._known.get((answer.question, test)) if test is not None else None
-        if ends is None and p is None:
+        found = [self._known.get((answer.question, kind)) for kind in _kinds(method, answer.question)]
+        known = [one for one in found if one is not None]
+        if not known:
             return None
-        low, high = (nothing, nothing) if ends is None else (ends[0], ends[1])
-        return Inference(low, high, nothing if p is None else adjusted(p, method.adjustment))
+        intervals = next((one for one in known if isinstance(one, Intervals)), None)
+        p = next((one for one in known if not isinstance(one, Intervals)), np.full(len(answer.rows), np.nan))
+        return Inference(intervals, adjusted(p, method.adjustment))
 
     def _stop(self) -> None:
         if self._job is not None:
@@ -167,13 +184,13 @@ class Inferences(QObject):
         if self._tasks and self._job is None:
             task, numbers, answer = self._tasks.pop(0)
             work = _of_task(self._reading, task, _finding(task, numbers, answer))
-            what = "Drawing intervals" if isinstance(task[1], IntervalKind) else "Testing differences"
+            what = "Drawing intervals" if isinstance(task[1][0], IntervalKind) else "Testing differences"
             self._job = self._jobs.start(what, work, Lane.DRAWING)
             self._job.finished.connect(self._take)
             self._job.ended.connect(self._end)
 
     @Slot(object)
-    def _take(self, found: tuple[int, Task, Array]) -> None:
+    def _take(self, found: tuple[int, Task, Known]) -> None:
         reading, task, values = found
         if reading == self._reading:
             self._known[task] = values
@@ -207,23 +224,27 @@ def testing_pairs(
     return signed
 
 
-def _kinds(method: Method, coefficient: Coefficient) -> list[Kind]:
-    test = method.test_for(coefficient)
-    kinds: list[Kind] = [] if method.interval is IntervalKind.NONE else [method.interval]
-    return kinds if test is None else [*kinds, test]
+def _kinds(method: Method, question: Question) -> list[Kind]:
+    test = method.test_for(question.level, question.coefficient)
+    kinds: list[Kind] = []
+    if method.interval is not IntervalKind.NONE:
+        kinds.append((method.interval, method.ends))
+    return kinds if test is None else [*kinds, (test, method.variants)]
 
 
-def _finding(task: Task, numbers: Numbers, answer: Answer) -> Steps[Array]:
-    """Low and high, shape (2, measures); or p against the best, shape (measures,)."""
-    question, kind = task
+def _finding(task: Task, numbers: Numbers, answer: Answer) -> Steps[Known]:
+    """Return intervals of all measures; or p against the best of the family, shape (measures,)."""
+    question, (kind, how) = task
     if isinstance(kind, IntervalKind):
         sample = sample_of(
             numbers.comparison, question.human, question.level, question.coefficient, question.undefined
         )
-        return np.array((yield from intervals(sample, Chance(interval=kind))))
-    best = best_of(answer, numbers.comparison)
+        return (yield from intervals(sample, Chance(interval=kind, ends=Ends(how))))
+    comparison, variants = numbers.comparison, Variants(how)
+    best = best_of(answer, comparison, variants)
     p = np.full(len(answer.rows), np.nan)
-    others = [i for i in numbers.comparison.ranked(question.human) if i not in best]
+    family = family_of(comparison.refs, variants, comparison.ranked(question.human))
+    others = [i for i in family if i not in best]
     if best and others:
         pairs = [(best[0], i) for i in others]
         p[others] = yield from differences(_turned(numbers, question), pairs, Chance(test=kind))
@@ -239,7 +260,7 @@ def _turned(numbers: Numbers, question: Question) -> Sample:
     return replace(sample, x=sample.x * signs[:, None, None])
 
 
-def _of_task(reading: int, task: Task, work: Steps[Array]) -> Steps[tuple[int, Task, Array]]:
+def _of_task(reading: int, task: Task, work: Steps[Known]) -> Steps[tuple[int, Task, Known]]:
     values = yield from work
     return reading, task, values
 

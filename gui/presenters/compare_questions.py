@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.comparing import signs_of
 from core.comparison import Comparison, CorrelationRow
 from core.errors import InputError
-from core.matrix import Array
 from core.measures import MeasureRef
 from core.progress import Progress, Steps
 from core.stats.correlation import Coefficient, Level, Undefined
+from core.variants import Variants, family_of
 from gui.presenters.compare_numbers import EVERYTHING, Numbers, Scope
 
 AT_ONCE_NS = 4e7
@@ -48,25 +49,16 @@ class Answer:
     coming: frozenset[int] = frozenset()
 
 
-def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
-    """-1 for measures of errors, which should be low where people's numbers are high; else 1.
+def best_of(answer: Answer, comparison: Comparison, variants: Variants) -> tuple[int, ...]:
+    """Return the places of the strongest of a family of tests; several where they tie.
 
-    Accuracy lies in [0, 1] and has no sign.
+    Measures of errors are strong where they are low. Only measures that are ranked against the judgement
+    are in the family.
     """
-    has_sign = coefficient is not Coefficient.ACCURACY
-    return np.array([-1.0 if has_sign and not ref.config.higher_is_better else 1.0 for ref in refs])
-
-
-def best_of(answer: Answer, comparison: Comparison) -> tuple[int, ...]:
-    """The places of the strongest in the direction that each measure should have; several where they tie.
-
-    Only measures that are ranked against the judgement count.
-    """
-    if not answer.rows:
-        return ()
+    family = list(family_of(comparison.refs, variants, comparison.ranked(answer.question.human)))
+    better = np.full(len(answer.rows), np.nan)
     signs = signs_of(comparison.refs, answer.question.coefficient)
-    better = signs * np.array([row.value for row in answer.rows])
-    better[[not one.is_ranked for one in comparison.eligibility(answer.question.human)]] = np.nan
+    better[family] = (signs * np.array([row.value for row in answer.rows]))[family]
     if not np.isfinite(better).any():
         return ()
     return tuple(np.flatnonzero(better == np.nanmax(better)).tolist())

@@ -72,10 +72,11 @@ class CompareReport:
         words += _taking_part(sheet, choices)
         if choices.undefined is not Undefined.SKIP:
             words += ["--undefined", choices.undefined.value]
-        words += ["--interval", method.interval.value]
-        test = method.test_for(choices.coefficient)
+        words += ["--interval", method.interval.value, "--interval-method", method.ends.value]
+        test = method.test_for(choices.level, choices.coefficient)
         if is_tested and test is not None:
-            words += ["--compare", "best", "--test", test.value, "--adjust", method.adjustment.value]
+            words += ["--compare", "best", "--test", test.value, "--family", method.variants.value]
+            words += ["--adjust", method.adjustment.value]
         return shlex.join(words)
 
 

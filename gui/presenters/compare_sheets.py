@@ -6,14 +6,17 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.comparison import Comparison, Systems
+import numpy as np
+
+from core.comparison import Systems
 from core.eligibility import Eligibility, Status, ranking_notes
 from core.measures import MeasureRef
-from core.report.formulas import NAMES, SYMBOLS
+from core.report.formulas import NAMES, SYMBOLS, p_test
 from core.report.numbers import count_text, counted
 from core.report.tables import Cell, CellKind, Column, Table
 from core.stand_ins import stand_in_of, stand_ins_among
 from core.stats.correlation import Coefficient, Level, Undefined
+from core.variants import SELECTION, Variants, family_words
 from gui.presenters.compare_inference import Inference
 from gui.presenters.compare_numbers import Numbers
 from gui.presenters.compare_questions import Answer, best_of
@@ -31,6 +34,8 @@ class Sheet:
     """All that the table stands on. answers: a column each. inferences: the same, None = not there (yet).
 
     in_hand: the judgement that p against the best is about. method: of intervals and tests, in words.
+    variants: of a metric that are tested together. p_method: the procedure of intervals, which p is of too;
+    empty = there are no intervals, and p is that of the coefficient's own test.
     """
 
     numbers: Numbers
@@ -40,6 +45,8 @@ class Sheet:
     in_hand: int = 0
     method: str = ""
     adjusted: str = ""
+    variants: Variants = Variants.MAIN
+    p_method: str = ""
     warnings: Sequence[str] = field(default=())
     remedy: str = ""
 
@@ -64,7 +71,7 @@ def table_of(sheet: Sheet) -> MeasureTable:
     """The table."""
     refs = sheet.numbers.comparison.refs
     pairs = zip(sheet.answers, sheet.inferences, strict=True)
-    cells = [cells_of(answer, sheet.numbers.comparison, found) for answer, found in pairs]
+    cells = [cells_of(sheet, answer, found) for answer, found in pairs]
     return MeasureTable(
         columns=tuple(
             _column(sheet, answer, found)
@@ -86,7 +93,8 @@ def table_of(sheet: Sheet) -> MeasureTable:
         method=method_line(sheet),
         warnings=(*(a.refusal for a in sheet.answers if a.refusal), *sheet.warnings),
         remedy=sheet.remedy,
-        against_best=("p vs best", sheet.adjusted) if sheet.adjusted else ("", ""),
+        against_best=_against_best(sheet),
+        p_method=p_name(sheet),
         lowest=0.0 if sheet.coefficient is Coefficient.ACCURACY else -1.0,
     )
 
@@ -97,18 +105,29 @@ def _in_order(sheet: Sheet, refs: Sequence[MeasureRef]) -> list[tuple[int, Measu
     return sorted(enumerate(refs), key=lambda pair: eligible[pair[0]].status is Status.SAME_FAMILY)
 
 
-def cells_of(answer: Answer, comparison: Comparison, found: Inference | None) -> list[MeasureCell]:
-    """A column's cells, a measure each."""
-    best = () if answer.coming else best_of(answer, comparison)
+def cells_of(sheet: Sheet, answer: Answer, found: Inference | None) -> list[MeasureCell]:
+    """Return a column's cells, a measure each.
+
+    p is by the procedure of the intervals where these are asked for, so that the two agree.
+    """
+    comparison = sheet.numbers.comparison
+    best = () if answer.coming else best_of(answer, comparison, sheet.variants)
+    intervals = found.intervals if found is not None else None
+    nothing = np.full(len(answer.rows), math.nan)
+    low, high, p = (
+        (intervals.low, intervals.high, intervals.p) if intervals is not None else (nothing, nothing, nothing)
+    )
     return [
         MeasureCell(
             row.value,
-            row.p,
+            float(p[i]) if sheet.p_method else row.p,
             row.n,
             row.dropped,
             is_best=i in best,
-            low=float(found.low[i]) if found else math.nan,
-            high=float(found.high[i]) if found else math.nan,
+            low=float(low[i]),
+            high=float(high[i]),
+            no_interval=intervals.reasons[i] if intervals is not None else "",
+            tie_threshold=row.tie_threshold,
             against_best=float(found.p[i]) if found else math.nan,
             is_coming=i in answer.coming,
             mark=one.mark,
@@ -140,7 +159,7 @@ def export_of(sheet: Sheet) -> Table:
         )
         for i, ref in _in_order(sheet, refs)
     ]
-    note = " · ".join(part for part in (footer(sheet), sheet.method) if part)
+    note = " · ".join(part for part in (footer(sheet), sheet.method, *families_of(sheet)) if part)
     eligible = {human: sheet.eligibility(at) for at, human in enumerate(sheet.humans)}
     labels = [ref.label for ref in refs]
     note = " ".join((note, *ranking_notes(labels, eligible), *stand_ins_among(refs)))
@@ -158,14 +177,16 @@ def _export_column(sheet: Sheet, place: int) -> tuple[list[Column], list[tuple[C
             Column("low", f"{human}.low", CellKind.CORRELATION),
             Column("high", f"{human}.high", CellKind.CORRELATION),
         ]
+    if sheet.coefficient is Coefficient.ACCURACY:
+        columns.append(Column("tie threshold", f"{human}.tie_threshold", CellKind.SCORE))
     columns += [
-        Column("p", f"{human}.p", CellKind.P),
+        Column(f"p ({p_name(sheet)})" if p_name(sheet) else "p", f"{human}.p", CellKind.P),
         Column("n", f"{human}.n", CellKind.COUNT),
         Column("dropped", f"{human}.dropped", CellKind.COUNT),
     ]
     if found is not None and found.has_tests:
         columns.append(Column("p vs best", f"{human}.p_vs_best", CellKind.P))
-    cells = cells_of(answer, sheet.numbers.comparison, found)
+    cells = cells_of(sheet, answer, found)
     if any(cell.mark for cell in cells):
         columns.append(Column("note", f"{human}.note"))
     keys = [column.key.removeprefix(human) for column in columns]
@@ -178,6 +199,7 @@ def _cell(cell: MeasureCell, key: str) -> Cell:
         ".low": cell.low,
         ".high": cell.high,
         ".p": cell.p,
+        ".tie_threshold": cell.tie_threshold,
         ".n": cell.n,
         ".dropped": cell.dropped,
         ".p_vs_best": cell.against_best,
@@ -186,13 +208,47 @@ def _cell(cell: MeasureCell, key: str) -> Cell:
     return values[key]
 
 
+def p_name(sheet: Sheet) -> str:
+    """Return the procedure that p of a correlation is of; empty = accuracy, which has none."""
+    if sheet.coefficient is Coefficient.ACCURACY:
+        return ""
+    return sheet.p_method or p_test(sheet.level, sheet.coefficient)
+
+
+def families_of(sheet: Sheet) -> list[str]:
+    """Return which tests were adjusted together for each judgement, and the caution that belongs to them."""
+    sentences = []
+    for place in range(len(sheet.answers)):
+        sentence = family_of_column(sheet, place)
+        if sentence:
+            sentences.append(sentence[0].upper() + sentence[1:])
+    return [*sentences, SELECTION] if sentences else []
+
+
+def family_of_column(sheet: Sheet, place: int) -> str:
+    """Return which tests of a judgement were adjusted together; empty = there are none (yet)."""
+    answer, found = sheet.answers[place], sheet.inferences[place]
+    best = () if answer.coming else best_of(answer, sheet.numbers.comparison, sheet.variants)
+    if found is None or not found.has_tests or not best or not sheet.adjusted:
+        return ""
+    label = answer.rows[best[0]].measure
+    return family_words(answer.question.human, label, found.tests, sheet.adjusted, is_best=True)
+
+
+def _against_best(sheet: Sheet) -> tuple[str, str]:
+    """Return the heading of p against the best, and below it whose best it is; empty = no tests."""
+    if not sheet.adjusted:
+        return "", ""
+    return "p vs best", sheet.numbers.judgements[sheet.humans[sheet.in_hand]].title
+
+
 def footer(sheet: Sheet) -> str:
     """The policy in one line."""
     name = NAMES[sheet.coefficient]
     how = {
         Level.SYSTEM: f"{name} of the systems' means over {_topics_text(sheet)}",
         Level.TOPIC: f"{name} among the systems of a topic, averaged over topics",
-        Level.GLOBAL: f"{name} of all single summaries; p takes them as independent, so it is too small",
+        Level.GLOBAL: f"{name} of all single summaries",
     }[sheet.level]
     dropped = spread_text(row.dropped for answer in sheet.answers for row in answer.rows)
     undefined = _DROPPED[sheet.answers[0].question.undefined]

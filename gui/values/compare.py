@@ -39,6 +39,7 @@ class MeasureCell:
 
     is_best: the strongest of its column in the wanted direction. low, high: its interval. against_best: p of
     the difference from the best, adjusted. NaN = not there (yet). is_coming: the value itself is being found.
+    no_interval: the reason. tie_threshold: of accuracy, the largest difference that counts as a tie.
     mark: as ``15/100 topics``, empty = complete; reason: a sentence on it. is_ranked: whether it may be best
     and is tested. is_own: computed from the judgement's own annotations.
     """
@@ -52,6 +53,8 @@ class MeasureCell:
     high: float = math.nan
     against_best: float = math.nan
     is_coming: bool = False
+    no_interval: str = ""
+    tie_threshold: float = math.nan
     mark: str = ""
     reason: str = ""
     is_ranked: bool = True
@@ -105,7 +108,8 @@ class MeasureTable:
 
     footer: the policy in one line. method: of intervals and tests, in another. warnings: sentences, the
     gravest first; remedy: what helps against that. against_best: the heading of the column of p, in two
-    lines; empty = there is none. lowest: the least value there can be.
+    lines; empty = there is none. p_method: the procedure that p of a correlation is of. lowest: the least
+    value there can be.
     """
 
     columns: tuple[JudgementColumn, ...]
@@ -116,6 +120,7 @@ class MeasureTable:
     warnings: tuple[str, ...] = ()
     remedy: str = ""
     against_best: tuple[str, str] = ("", "")
+    p_method: str = ""
     lowest: float = -1.0
 
 

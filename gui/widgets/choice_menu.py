@@ -48,6 +48,19 @@ class ChoiceMenu(QMenu):
                 action.setChecked(True)
                 self._menus[key].setTitle(f"{self._titles[key]}: {action.text()}")
 
+    def refuse(self, key: str, value: str, reason: str) -> None:
+        """Disable one choice for a reason, which its tooltip gives; an empty reason enables it."""
+        menu = self._menus[key]
+        menu.setToolTipsVisible(True)
+        for action in menu.actions():
+            if action.data() == value:
+                action.setEnabled(not reason)
+                action.setToolTip(reason)
+
+    def is_refused(self, key: str, value: str) -> bool:
+        """Return whether a choice is disabled."""
+        return any(not a.isEnabled() for a in self._menus[key].actions() if a.data() == value)
+
     def current(self, key: str) -> str:
         """What is chosen."""
         return next(str(a.data()) for a in self._menus[key].actions() if a.isChecked())

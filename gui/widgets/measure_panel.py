@@ -20,6 +20,7 @@ COPIES = (
     ("latex", "Copy as LaTeX"),
     ("markdown", "Copy as Markdown"),
 )
+WILLIAMS = "Williams' test (Pearson's r at system level only)"
 OPTIONS = (
     (
         "interval",
@@ -33,15 +34,25 @@ OPTIONS = (
         ),
     ),
     (
+        "ends",
+        "Bootstrap intervals",
+        (("bca", "Bias-corrected and accelerated (BCa)"), ("percentile", "Percentile (narrower)")),
+    ),
+    (
         "test",
-        "Against the best",
+        "Comparison with the best",
         (
-            ("williams", "Williams' test"),
             ("permutation-both", "Permutation of systems and topics"),
             ("permutation-systems", "Permutation of systems"),
             ("permutation-topics", "Permutation of topics"),
+            ("williams", WILLIAMS),
             ("none", "No test"),
         ),
+    ),
+    (
+        "variants",
+        "Measures tested",
+        (("main", "One per metric"), ("all", "All")),
     ),
     (
         "adjust",
@@ -91,7 +102,7 @@ class MeasurePanel(Panel):
         self.method_label = Label("", Type.SMALL, "muted", wrap=True)
         self.legend = (
             Label("●", Type.SMALL, "accent"),
-            Label("not told apart from the best", Type.SMALL, "muted"),
+            Label("not significantly different from the best", Type.SMALL, "muted"),
         )
         self.formula_button = link_button("Formula")
         self.formula_button.setToolTip("How these numbers came about")

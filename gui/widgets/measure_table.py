@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -9,7 +10,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem
 
-from core.report.numbers import correlation_text, p_text
+from core.report.numbers import correlation_text, p_text, score_text
 from gui import icons, theme
 from gui.grouped import ROW_ROLE, GroupedModel
 from gui.tables import Column
@@ -170,6 +171,7 @@ class MeasureTree(GroupedTree):
         super().__init__("Measures and judgements", self.measures, self._delegate)
         self._judgements: tuple[JudgementColumn, ...] = ()
         self._has_best = False
+        self._p_method = ""
         self._longest = 0
         self.headings = MeasureHeader()
         self.setHeader(self.headings)
@@ -272,25 +274,25 @@ class MeasureTree(GroupedTree):
 
     def _set_columns(self, table: MeasureTable) -> None:
         has_best = bool(table.against_best[0])
-        names = [(c.key, c.title, c.tip) for c in table.columns]
-        known = [(c.key, c.title, c.tip) for c in self._judgements]
-        self._judgements = table.columns
+        names = [(c.key, c.title, c.tip) for c in table.columns], table.p_method
+        known = [(c.key, c.title, c.tip) for c in self._judgements], self._p_method
+        self._judgements, self._p_method = table.columns, table.p_method
         if names == known and has_best == self._has_best:
             return
         self._has_best = has_best
-        judged = [self._judgement(place, column) for place, column in enumerate(table.columns)]
+        judged = [self._judgement(place, column, table) for place, column in enumerate(table.columns)]
         last = [self._against_best(table.against_best[0])] if has_best else []
         self.measures.set_columns([self._column, *judged, *last])
         self.horizontalScrollBar().setValue(0)
         self._share_out()
 
-    def _judgement(self, place: int, column: JudgementColumn) -> Column[MeasureRow]:
+    def _judgement(self, place: int, column: JudgementColumn, table: MeasureTable) -> Column[MeasureRow]:
         return Column(
             column.title,
             lambda row: row.cells[place].value,
             correlation_text,
             tip=column.tip,
-            cell_tip=partial(_cell_tip, column, place),
+            cell_tip=partial(_cell_tip, column, place, table.p_method),
             is_last=lambda row: not row.cells[place].is_ranked,
         )
 
@@ -299,8 +301,8 @@ class MeasureTree(GroupedTree):
             title,
             lambda row: row.cells[self._delegate.current_judgement].against_best,
             p_text,
-            tip="p of the difference from the best measure of the judgement in hand; "
-            "a dot: chance alone could put as much between them.",
+            tip="Adjusted p of the difference from the best measure of the selected judgement; a dot: not "
+            "significantly different. Each judgement has its own best measure and its own family of tests.",
         )
 
     def _share_out(self) -> None:
@@ -344,23 +346,28 @@ def _name_tip(row: MeasureRow) -> str:
     return f"{row.tip}{stand_in}{stale}"
 
 
-def _cell_tip(column: JudgementColumn, place: int, row: MeasureRow) -> str:
+def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRow) -> str:
     cell = row.cells[place]
     if cell.is_coming:
         return f"{row.label} against {column.title}: not computed yet"
+    value = f"{row.label} against {column.title}: {correlation_text(cell.value, 4)}"
     lines = [
-        f"{row.label} against {column.title}: {correlation_text(cell.value, 4)}, p {p_text(cell.p)}",
+        f"{value}, p {p_text(cell.p)} ({p_method})" if math.isfinite(cell.p) else value,
         f"n {cell.n:,}, {cell.dropped:,} dropped",
     ]
+    if math.isfinite(cell.tie_threshold):
+        lines.append(f"differences up to {score_text(cell.tie_threshold, 4)} are ties")
     if cell.has_interval:
         lines.append(f"95 % interval {interval_text(cell)}")
+    elif cell.no_interval:
+        lines.append(f"no interval: {cell.no_interval}")
     if cell.mark:
         lines.append(cell.mark)
     if cell.reason:
         lines.append(cell.reason)
     if cell.is_best:
-        lines.append("the best of this judgement")
+        lines.append("the best of the measures tested for this judgement")
     elif cell.against_best == cell.against_best:
-        verb = "told apart" if cell.is_told_apart else "not told apart"
-        lines.append(f"{verb} from the best, p {p_text(cell.against_best)}")
+        verb = "significantly" if cell.is_told_apart else "not significantly"
+        lines.append(f"{verb} different from the best, adjusted p {p_text(cell.against_best)}")
     return "\n".join(lines)

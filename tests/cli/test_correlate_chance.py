@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE
+from cli.main import BAD_INPUT, DONE, USAGE
 
 RATING = ("--human", "rating.coherence")
 
@@ -35,7 +36,7 @@ def test_intervals_hold_the_value_and_repeat_with_their_seed(rows, run, scored):
 
 @pytest.mark.parametrize("test", ["williams", "permutation-systems"])
 def test_the_best_is_named_and_the_others_have_a_p(rows, test):
-    found = rows("--compare", "best", "--test", test, "--draws", "50", "--adjust", "bh")
+    found = rows("--compare", "best", "--test", test, "--draws", "50", "--adjust", "bh", "--family", "all")
     best = max(found, key=lambda row: row["value"])["measure"]
     assert {row["compared_with"] for row in found} == {best}
     for row in found:
@@ -53,7 +54,9 @@ def test_an_unknown_measure_to_compare_with_gives_a_sentence(run, scored):
 def test_a_table_says_what_was_tested_and_how_small_the_sample_is(run, scored):
     out, err = run("correlate", scored, *RATING, "--compare", "best")[1:]
     assert "p of difference" in out
-    assert "Williams' test with n − 3 degrees of freedom, two sides, p adjusted by Holm's rule" in err
+    assert "p of difference: paired permutation of systems and topics, up to 10,000 draws, seed 0" in err
+    assert re.search(r"Holm over \d+ comparisons? with the best of rating.coherence", err)
+    assert "chosen on the same data" in err
     assert "systems take part" in err
 
 
@@ -101,7 +104,8 @@ def test_annotators_are_drawn_for_ratings_alone(rows, run, scored):
 
 
 def test_measures_that_do_not_differ_are_one_cluster(rows, run, scored):
-    found = sorted(rows("--clusters", "--adjust", "none"), key=lambda row: -row["value"])
+    asked = ("--clusters", "--adjust", "none", "--family", "all", "--test", "williams")
+    found = sorted(rows(*asked), key=lambda row: -row["value"])
     ranks = [row["cluster"] for row in found]
     assert ranks[0] == 1
     assert ranks == sorted(ranks)
@@ -109,13 +113,64 @@ def test_measures_that_do_not_differ_are_one_cluster(rows, run, scored):
     assert found[0]["letters"].startswith("a")
     out, err = run("correlate", scored, *RATING, "--clusters")[1:]
     assert "Cluster" in out
-    assert "Measures that share a letter do not differ: Williams' test" in err
+    assert "Measures that share a letter do not differ: paired permutation" in err
 
 
 def test_williams_test_is_done_as_older_programs_do_where_asked(rows, run, scored):
-    usual, older = rows("--compare", "best"), rows("--compare", "best", "--freedom", "n-2")
+    asked = ("--compare", "best", "--test", "williams")
+    usual, older = rows(*asked), rows(*asked, "--freedom", "n-2")
     pairs = [(a["p_difference"], b["p_difference"]) for a, b in zip(usual, older, strict=True)]
     assert all(new >= old for new, old in pairs if new is not None)
     assert usual != older
-    err = run("correlate", scored, *RATING, "--compare", "best", "--freedom", "n-2", "--magnitudes")[2]
+    err = run("correlate", scored, *RATING, *asked, "--freedom", "n-2", "--magnitudes")[2]
     assert "Williams' test of the correlations without their signs with n − 2 degrees of freedom" in err
+
+
+@pytest.mark.parametrize("other", [("--level", "topic"), ("--coefficient", "kendall"), ("--level", "global")])
+def test_williams_test_elsewhere_is_a_matter_of_usage(run, scored, other):
+    code, out, err = run("correlate", scored, *RATING, "--compare", "best", "--test", "williams", *other)
+    assert (code, out) == (USAGE, "")
+    assert "Choose a permutation test" in " ".join(err.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("interval", ["bootstrap-both", "bootstrap-systems", "bootstrap-topics", "fisher"])
+def test_p_and_interval_of_a_row_agree(rows, interval):
+    for confidence in ("0.95", "0.8"):
+        for row in rows("--interval", interval, "--draws", "400", "--confidence", confidence):
+            excludes_zero = row["low"] > 0 or row["high"] < 0
+            assert excludes_zero == (row["p"] < 1 - float(confidence))
+            assert row["p_method"] == ("Fisher's z" if interval == "fisher" else f"bca {interval}")
+
+
+def test_p_without_an_interval_is_labelled_with_its_test(rows, run, scored):
+    assert {row["p_method"] for row in rows()} == {"t-test"}
+    assert {row["p_method"] for row in rows("--level", "topic")} == {"t-test over topics"}
+    assert {row["p_method"] for row in rows("--coefficient", "kendall")} == {"Kendall's test"}
+    assert "p (t-test)" in run("correlate", scored, *RATING)[1]
+
+
+def test_accuracy_shows_its_tie_threshold_and_its_name(rows, run, scored):
+    found = rows("--coefficient", "accuracy")
+    assert all(row["tie_threshold"] >= 0 and row["p"] is None for row in found)
+    assert {row["tie_threshold"] for row in rows()} == {None}
+    out = run("correlate", scored, *RATING, "--coefficient", "accuracy")[1]
+    assert "Pairwise accuracy at system level" in out
+    assert "Correlation" not in out
+
+
+def test_what_is_needed_has_an_interval(rows):
+    for row in rows("--compare", "best", "--needed", "systems", "--draws", "200"):
+        if row["needed"] is not None and row["needed_low"] is not None:
+            assert row["needed_low"] <= row["needed"]
+        if row["needed"] is not None and row["needed_high"] is not None:
+            assert row["needed"] <= row["needed_high"]
+
+
+def test_a_family_is_one_measure_per_metric_unless_measures_are_named(rows):
+    tested = [row for row in rows("--compare", "best", "--draws", "50") if row["p_adjusted"] is not None]
+    every = [r for r in rows("--compare", "best", "--draws", "50", "--family", "all") if r["p_adjusted"]]
+    assert 0 < len(tested) < len(every)
+    assert {row["adjusted_over"] for row in tested} == {len(tested)}
+    two = ("--measure", "rouge-1.recall", "--measure", "rouge-1.precision")
+    named = [row for row in rows(*two, "--compare", "best", "--draws", "50") if row["p_adjusted"] is not None]
+    assert len(named) == 1

@@ -17,7 +17,9 @@ from cli.verbs import app
 from core.comparing import Adjustment, DifferenceTest, IntervalKind
 from core.comparison import Systems
 from core.stats.correlation import Coefficient, Level, Undefined
+from core.stats.intervals import Ends
 from core.stats.significance import Freedom, Sides
+from core.variants import Variants
 
 OFFERED = [
     (LevelName, Level),
@@ -26,6 +28,8 @@ OFFERED = [
     (SystemsName, Systems),
     (doubt.IntervalName, IntervalKind),
     (doubt.TestName, DifferenceTest),
+    (doubt.EndsName, Ends),
+    (doubt.FamilyName, Variants),
     (doubt.AdjustName, Adjustment),
     (doubt.SidesName, Sides),
     (doubt.FreedomName, Freedom),

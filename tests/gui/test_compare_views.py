@@ -15,6 +15,7 @@ from core.comparing import Chance, standing
 from core.disagreement import all_disagreements
 from core.progress import run
 from core.stats.correlation import Coefficient, Level, Undefined
+from core.variants import Variants, family_of
 from gui.selection import Selection
 from gui.values.compare import SpotKind, SystemChoice, View
 from gui.views.compare_dialogs import SystemsDialog
@@ -45,13 +46,24 @@ def look_at(view, presenter, kind: View) -> None:
 def test_intervals_and_p_against_the_best_follow_the_values_as_core_has_them(inferred):
     view, presenter = inferred
     comparison = presenter._numbers.comparison
-    found = run(standing(comparison, HUMAN, Level.SYSTEM, Coefficient.PEARSON, Chance()))
-    for ref, low, high, p in zip(comparison.refs, found.low, found.high, found.adjusted, strict=True):
+    found = run(
+        standing(
+            comparison,
+            HUMAN,
+            Level.SYSTEM,
+            Coefficient.PEARSON,
+            Chance(),
+            family=family_of(comparison.refs, Variants.MAIN, comparison.ranked(HUMAN)),
+        )
+    )
+    ends = zip(comparison.refs, found.intervals.low, found.intervals.high, found.adjusted, strict=True)
+    for ref, low, high, p in ends:
         cell = cells(view)[ref.label]
         assert (cell.low, cell.high) == (low, high)
         assert cell.against_best == p or (np.isnan(cell.against_best) and np.isnan(p))
     assert [label for label, cell in cells(view).items() if cell.is_best] == [found.against]
-    assert "Bootstrap over systems and topics, 1,000 draws, seed 0" in view._table_panel.method_label.text()
+    words = "BCa bootstrap over systems and topics, 10,000 draws, seed 0"
+    assert words in view._table_panel.method_label.text()
 
 
 def test_other_methods_are_a_choice(inferred, qtbot):
@@ -153,7 +165,7 @@ class TestViews:
         first, second = table.rows[0][0], table.rows[1][0]
         assert cells(view)[first].value >= cells(view)[second].value
         assert f"{first} above {second}" in presenter._side.sheet.dots.names[1]
-        assert "Williams" in view.figure_panel.rest_label.text()
+        assert "paired permutation of systems and topics" in view.figure_panel.rest_label.text()
 
     def test_ranks_stand_beside_those_of_any_judgement_or_measure(self, ready):  # noqa: F811
         view, presenter = ready

@@ -82,12 +82,14 @@ def test_enough_measures_to_pay_for_the_loops_have_the_same_accuracies(monkeypat
     z[1, :missing] = x[:, 1, :missing] = math.nan  # 1: groups of unlike size; 7: still three are left
     plain = accuracies(x, z)
     monkeypatch.setattr("core.stats.accuracy.MOST_PLAIN", 0)
-    assert accuracies(x, z).tolist() == plain.tolist()
-    assert plain.tolist() == [calibrate(side, z).values.tolist() for side in x]
+    found = accuracies(x, z)
+    assert found.values.tolist() == plain.values.tolist()
+    assert found.thresholds.tolist() == plain.thresholds.tolist()
+    assert plain.values.tolist() == [calibrate(side, z).values.tolist() for side in x]
 
 
 def test_a_group_of_two_has_no_accuracy_and_does_not_count(monkeypatch):
     monkeypatch.setattr("core.stats.accuracy.MOST_PLAIN", 0)
     x = np.array([[[1.0, 2, math.nan, math.nan], [1, 2, 4, 8]]])
     z = np.array([[1.0, 2, math.nan, math.nan], [5, 5, 6, 7]])
-    assert accuracies(x, z)[0] == pytest.approx([math.nan, 1.0], nan_ok=True)
+    assert accuracies(x, z).values[0] == pytest.approx([math.nan, 1.0], nan_ok=True)

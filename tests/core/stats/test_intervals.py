@@ -1,0 +1,172 @@
+"""BCa and percentile intervals of correlations, and the p-values that invert them."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from core.progress import run
+from core.stats.correlation import Coefficient, Level
+from core.stats.counts import Over
+from core.stats.intervals import (
+    Ends,
+    acceleration,
+    bootstrap_intervals,
+    intervals_of,
+    widening,
+)
+from tests.benchmarks.coverage import of_pairs, of_studies
+
+PUBLISHED = Path(__file__).parents[2] / "reference" / "intervals.json"
+NAN = math.nan
+
+
+def pairs(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    z = random.standard_normal((n, 1))
+    return (z + random.standard_normal((n, 1)))[None], z
+
+
+def test_ends_and_p_as_worked_by_hand():
+    """Of draws 0, 1, ..., 100 the ends are quantiles; 0.5 of 101 draws lie below -.5 + .5."""
+    draws = np.arange(-10.0, 91.0)[
+        :, None
+    ]  # 101 draws; the 2.5 % quantile is the third from below and a half
+    found = intervals_of(draws)
+    assert (found.low[0], found.high[0]) == (-7.5, 87.5)
+    # 0 is the 11th of 101: one tenth of the distance lies below, so p is twice that
+    assert found.p[0] == pytest.approx(0.2)
+    shifted = intervals_of(draws, np.array([40.0]))  # 50 of 101 below, one equal: no bias
+    assert (shifted.low[0], shifted.high[0]) == (-7.5, 87.5)
+
+
+def test_acceleration_as_worked_by_hand():
+    """Left-out values 1, 2, 6 have the mean 3, so influences of 2 times 2, 1 and -3."""
+    left_out = np.array([[1.0], [2.0], [6.0]])
+    expected = (8 * (8 + 1 - 27) / 27) / (6 * (4 * 14 / 9) ** 1.5)
+    assert acceleration([left_out])[0] == pytest.approx(expected)
+    assert acceleration([np.full((3, 1), 2.0)])[0] == 0.0
+    assert acceleration([np.array([[1.0], [NAN], [2.0]])])[0] == 0.0
+
+
+def test_intervals_equal_the_golden_ones():
+    """The values stand in tests/reference with how they were made."""
+    for case in json.loads(PUBLISHED.read_text("utf-8"))["cases"]:
+        x, z = (np.array(case[side]) for side in ("x", "z"))
+        found = run(
+            bootstrap_intervals(
+                x[None], z, Level(case["level"]), Coefficient(case["coefficient"]), Over(case["over"]), seed=1
+            )
+        )
+        for name in ("low", "high", "p"):
+            assert getattr(found, name)[0] == pytest.approx(case[name], abs=1e-9), case["about"]
+
+
+@given(
+    st.lists(st.sampled_from([-0.4, -0.1, 0.0, 0.0, 0.2, 0.5, 0.9]), min_size=100, max_size=140),
+    st.floats(-0.2, 0.2),
+    st.floats(-0.5, 0.9),
+    st.floats(0.6, 0.97),
+    st.sampled_from([1.0, widening((8, 1), Over.SYSTEMS)]),
+)
+@settings(max_examples=120, deadline=None)
+def test_an_interval_leaves_0_out_exactly_where_p_is_below_alpha(draws, a, value, confidence, wider):
+    samples, estimate = np.array(draws)[:, None], np.array([value])
+    found = intervals_of(samples, estimate, np.array([a]), confidence, wider)
+    if found.reasons[0]:
+        assert np.isnan([found.low[0], found.p[0]]).all()
+        return
+    alpha = 1 - confidence
+    if abs(found.p[0] - alpha) > 1e-9:
+        assert (found.low[0] > 0 or found.high[0] < 0) == (found.p[0] < alpha)
+
+
+@given(st.integers(5, 30), st.integers(0, 1000), st.sampled_from(list(Coefficient)))
+@settings(max_examples=40, deadline=None)
+def test_ends_are_in_order_and_within_the_coefficients_range(n, seed, coefficient):
+    x, z = pairs(n, seed)
+    found = run(bootstrap_intervals(x, z, Level.TOPIC, coefficient, Over.SYSTEMS, draws=200, seed=seed))
+    if not found.reasons[0]:
+        assert -1 <= found.low[0] <= found.high[0] <= 1
+    assert np.isnan(found.p[0]) == (coefficient is Coefficient.ACCURACY or bool(found.reasons[0]))
+
+
+@pytest.mark.parametrize("n", [8, 16])
+def test_bca_without_widening_agrees_with_scipy(n):
+    """From scipy's own resamples; it compares resamples that hold each thing once by their last digit."""
+    x, z = pairs(n, seed=n)
+    sides = (x[0, :, 0], z[:, 0])
+    expected = scipy_stats.bootstrap(
+        sides,
+        lambda a, b, axis: scipy_stats.pearsonr(a, b, axis=axis).statistic,
+        paired=True,
+        n_resamples=2_000,
+        method="BCa",
+        rng=1,
+    )
+    samples = expected.bootstrap_distribution[:, None]
+    kept = [np.delete(np.arange(n), i) for i in range(n)]
+    left_out = np.array([[scipy_stats.pearsonr(sides[0][one], sides[1][one]).statistic] for one in kept])
+    value = np.array([scipy_stats.pearsonr(*sides).statistic])
+    found = intervals_of(samples, value, acceleration([left_out]))
+    bounds = expected.confidence_interval
+    assert (found.low[0], found.high[0]) == pytest.approx((bounds.low, bounds.high), abs=0.002)
+
+
+def test_the_whole_procedure_agrees_with_its_parts():
+    x, z = pairs(12)
+    found = run(bootstrap_intervals(x, z, Level.TOPIC, Coefficient.PEARSON, Over.SYSTEMS, draws=4_000))
+    plain = run(
+        bootstrap_intervals(
+            x, z, Level.TOPIC, Coefficient.PEARSON, Over.SYSTEMS, draws=4_000, ends=Ends.PERCENTILE
+        )
+    )
+    assert found.high[0] - found.low[0] > plain.high[0] - plain.low[0]
+    assert widening((12, 3), Over.SYSTEMS) == math.sqrt(12 / 11)
+    assert widening((12, 3), Over.BOTH) == math.sqrt(3 / 2)
+    assert widening((12, 1), Over.BOTH) == math.sqrt(12 / 11)
+
+
+def test_too_few_things_to_resample_have_no_interval_but_a_reason():
+    x, z = pairs(4)
+    found = run(bootstrap_intervals(x, z, Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS))
+    assert found.reasons == ("4 systems are too few to resample; at least 5 are needed",)
+    assert np.isnan([found.low, found.high, found.p]).all()
+    one_topic = run(bootstrap_intervals(*pairs(9), Level.SYSTEM, Coefficient.PEARSON, Over.TOPICS))
+    assert one_topic.reasons == ("1 topic is too few to resample; at least 5 are needed",)
+
+
+def test_constant_and_undefined_resamples_have_no_interval_but_a_reason():
+    line = np.arange(8.0)[:, None]
+    perfect = run(bootstrap_intervals(line[None], line, Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS))
+    assert perfect.reasons == ("every resample gives the same value",)
+    constant = run(bootstrap_intervals(line[None] * 0, line, Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS))
+    assert constant.reasons == ("undefined in 10,000 of 10,000 resamples",)
+    few = run(bootstrap_intervals(*pairs(8), Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS, draws=20))
+    assert few.reasons == ("20 resamples are too few for 0.95 confidence",)
+
+
+def test_undefined_resamples_are_counted_and_left_out():
+    z = np.array([1.0, 1, 1, 1, 1, 1, 2, 3])[:, None]  # often none of the last two is drawn
+    x = np.arange(8.0)[None, :, None]
+    found = run(bootstrap_intervals(x, z, Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS))
+    assert 500 < found.undefined[0] < 2_000
+    assert found.reasons == ("",)
+    assert found.low[0] < found.high[0]
+
+
+@pytest.mark.parametrize("n", [8, 16])
+def test_simulated_intervals_cover_the_true_correlation(n):
+    """A small part of tests/benchmarks/coverage.py; with 100 samples the standard error is .022."""
+    bca, percentile = of_pairs(n, 0.8, Coefficient.PEARSON, 100)
+    assert bca >= 0.88
+    assert bca >= percentile
+    both, _ = of_studies(n, 0.5, Level.SYSTEM, Over.BOTH, 30)
+    assert both >= 0.83
