@@ -26,7 +26,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 from core.errors import InputError
 from core.guarded_files import guarded_files
@@ -48,6 +48,9 @@ _SET, _GET = (90, 92) if sys.platform == "darwin" else (37, 36)
 _LAYOUT = "qqihh" if sys.platform == "darwin" else "hhqqi4x"
 _HAS_LOCKS = sys.platform in ("linux", "darwin")
 _UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK, errno.ENOTSUP}
+
+HEADER = 100
+"""Bytes at the beginning of a study that describe it."""
 
 LOG, INDEX, JOURNAL = "-wal", "-shm", "-journal"
 """Endings of the files that SQLite keeps next to a study: the log, its index, the log of other modes."""
@@ -77,6 +80,7 @@ class FileGuard:
         self.path, self.key = path, key
         self.users = 0
         self._handles = [] if handle is None else [handle]
+        self._log: int | None = None
         self._sides: dict[str, Identity] = {}
         self._gate = threading.Lock()
         self.can_lock, self.lacks_locks = handle is not None, lacks_locks
@@ -107,7 +111,8 @@ class FileGuard:
             return
         sides = {ending: identity(side_file(self.path, ending)) for ending in (LOG, INDEX)}
         self._sides = {ending: found for ending, found in sides.items() if found is not None}
-        if self.can_lock and INDEX in self._sides:
+        if self.can_lock and len(self._sides) == 2:
+            self._log = os.open(side_file(self.path, LOG), os.O_RDONLY | os.O_CLOEXEC)
             handle = os.open(side_file(self.path, INDEX), os.O_RDWR | os.O_CLOEXEC)
             self._handles.append(handle)  # not closed before all connections are: that would drop their locks
             deadline = time.monotonic() + _HOLD_SECONDS
@@ -132,7 +137,19 @@ class FileGuard:
 
     def has_log(self) -> bool:
         """Whether the study is in the mode in which every connection has a log open."""
-        return bool(self._handles) and os.pread(self._handles[0], 2, 18) == b"\x02\x02"
+        return self.header()[18:20] == b"\x02\x02"
+
+    def header(self) -> bytes:
+        """Return how the study begins on the disk, without what is in the log; empty = it cannot be read."""
+        return os.pread(self._handles[0], HEADER, 0) if self._handles else b""
+
+    def log(self) -> BinaryIO | None:
+        """Return the log that was opened, to be read and closed."""
+        if self._log is None:
+            return None
+        file = os.fdopen(os.dup(self._log), "rb")
+        file.seek(0)
+        return file
 
     def reader(self) -> sqlite3.Connection:
         """Return a connection that cannot write, and keeps SQLite from moving the log while others close."""
@@ -148,7 +165,9 @@ class FileGuard:
         for handle in self._handles:
             _lock(handle, _UNLOCK, _EVERYWHERE)  # a forked process may have the handle too
             os.close(handle)
-        self._handles = []
+        if self._log is not None:
+            os.close(self._log)
+        self._handles, self._log = [], None
 
 
 _HOLD_SECONDS = 5.0

@@ -32,6 +32,7 @@ class OpenFiles:
         self._rescued: Path | None = None
         self._has_tried = False
         self._lost: StudyLost | None = None
+        self._header = guard.header() if guard is not None else b""
 
     @property
     def lost(self) -> StudyLost | None:
@@ -39,9 +40,12 @@ class OpenFiles:
         return self._lost
 
     @property
-    def is_lost(self) -> bool:
-        """Whether a file is not the one that was opened, now or before."""
-        return self._lost is not None or (self._guard is not None and bool(self._guard.lost()))
+    def must_look(self) -> bool:
+        """Whether a file may not be the one that was opened, now or before; costs next to nothing."""
+        if self._lost is not None:
+            return True
+        guard = self._guard
+        return guard is not None and (bool(guard.lost()) or guard.header() != self._header)
 
     def look(self, connection: sqlite3.Connection) -> None:
         """Raise StudyLost where a file is not the one that was opened, after writing a rescue copy.
@@ -51,13 +55,48 @@ class OpenFiles:
         if self._lost is not None and not self._lost.may_return:
             raise self._lost
         gone = self._guard.lost() if self._guard is not None else []
-        if not gone:
+        is_overwritten = self._is_overwritten()
+        if not gone and not is_overwritten:
             self._lost, self._has_tried = None, False
             return
         if not self._has_tried:
             self._has_tried, self._rescued = True, self._rescue(connection)
-        self._lost = self._handle(gone, connection)
+        self._lost = self._overwritten() if is_overwritten else self._handle(gone, connection)
         raise self._lost
+
+    def _is_overwritten(self) -> bool:
+        """Whether the study's file holds what neither this program nor its log has put there.
+
+        The file changes where parts of the log are moved into it; then it is in a state that the log knows.
+        """
+        if self._guard is None:
+            return False
+        header = self._guard.header()
+        if header == self._header:
+            return False
+        log = self._guard.log()
+        if log is None:
+            return False
+        with log:
+            is_ours = side_files.continues(header, log) is not False
+        if is_ours:
+            self._header = header
+        return not is_ours
+
+    def _overwritten(self) -> StudyLost:
+        """Take the log away, which would destroy what is in the file now."""
+        name = self._path.name
+        try:
+            moved = side_files.set_aside(self._path)
+            rest = f" The log of what was there is now {moved[0].name}." if moved else ""
+        except InputError as error:
+            rest = f" {error}"
+        copy = self._copy() if self._rescued is not None else "What was there could not be copied."
+        return StudyLost(
+            f"Another program wrote other content into {name} while it was open. {copy}{rest}",
+            _OPEN_AGAIN,
+            self._rescued,
+        )
 
     def _handle(self, gone: list[Path], connection: sqlite3.Connection) -> StudyLost:
         name, folder = self._path.name, self._path.parent

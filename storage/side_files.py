@@ -25,7 +25,7 @@ from typing import BinaryIO
 
 from core.errors import InputError
 from storage import file_guard
-from storage.file_guard import INDEX, JOURNAL, LOG, side_file
+from storage.file_guard import HEADER, INDEX, JOURNAL, LOG, side_file
 from storage.schema_check import harden
 
 _log = logging.getLogger(__name__)
@@ -34,8 +34,8 @@ _HEADER, _FRAME = 32, 24
 """Bytes of the header of a log and of each frame in it; a page follows."""
 
 _MAGIC = {0x377F0682, 0x377F0683}
-_STAMP_AT = 60
-"""Where `user_version` lies in a study's first page."""
+_COUNTER_AT, _STAMP_AT = 24, 60
+"""Where the counter of changes and `user_version` lie in a study's first page."""
 
 _CHECKSUM_BITS = 20
 
@@ -123,32 +123,37 @@ def _continues(path: Path) -> bool | None:
     into the file.
     """
     with path.open("rb") as file:
-        header = file.read(100)
+        header = file.read(HEADER)
     with side_file(path, LOG).open("rb") as log:
-        return _continues_file(header, log)
+        return continues(header, log)
 
 
-def _continues_file(header: bytes, log: BinaryIO) -> bool | None:
+def continues(header: bytes, log: BinaryIO) -> bool | None:
+    """Whether a log continues the file that begins with a header, None = their stamps do not tell."""
     start = log.read(_HEADER)
     if len(start) < _HEADER or int.from_bytes(start[:4]) not in _MAGIC:
         return True  # SQLite does not apply such a log
     size, of_file = int.from_bytes(start[8:12]), int.from_bytes(header[16:18])
-    if len(header) < 100 or size != (65536 if of_file == 1 else of_file):
+    if len(header) < HEADER or size != (65536 if of_file == 1 else of_file):
         return False
-    stamps = list(_stamps(log, size, start[16:24]))
+    if header[18:20] != b"\x02\x02":
+        return False  # a backup, or another file that never had a log
+    states = list(_states(log, size, start[16:24]))
     stamp = _stamp(header)
-    if not stamps or (stamp == 0 and 0 in stamps):
+    if not states or (stamp == 0 and any(_stamp(state) == 0 for state in states)):
         return None  # written by an older version, or by another tool
-    return stamp in stamps or stamps[0] & ((1 << _CHECKSUM_BITS) - 1) == _checksum(stamp)
+    if _stamp(states[0]) & ((1 << _CHECKSUM_BITS) - 1) == _checksum(stamp):
+        return True
+    return (_counter(header), stamp) in [(_counter(state), _stamp(state)) for state in states]
 
 
-def _stamps(log: BinaryIO, size: int, salt: bytes) -> Iterator[int]:
-    """The stamps after each transaction of a log that set one; size: of a page."""
-    latest: int | None = None
+def _states(log: BinaryIO, size: int, salt: bytes) -> Iterator[bytes]:
+    """The header of the study after each transaction of a log that changed it; size: of a page."""
+    latest: bytes | None = None
     while len(frame := log.read(_FRAME)) == _FRAME and frame[8:16] == salt:
         page, pages_after_commit = int.from_bytes(frame[:4]), int.from_bytes(frame[4:8])
         if page == 1:
-            latest = _stamp(log.read(size))
+            latest = log.read(size)[:HEADER]
         else:
             log.seek(size, 1)
         if pages_after_commit and latest is not None:
@@ -159,6 +164,11 @@ def _stamps(log: BinaryIO, size: int, salt: bytes) -> Iterator[int]:
 def _stamp(page: bytes) -> int:
     """The stamp in a first page, unsigned; 0 = none."""
     return int.from_bytes(page[_STAMP_AT : _STAMP_AT + 4])
+
+
+def _counter(page: bytes) -> int:
+    """SQLite's counter of changes in a first page, which a copy by SQLite does not share."""
+    return int.from_bytes(page[_COUNTER_AT : _COUNTER_AT + 4])
 
 
 def _checksum(stamp: int) -> int:

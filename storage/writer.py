@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import InputError, PyramidionError, StudyDamaged
+from core.errors import InputError, PyramidionError, StudyDamaged, StudyLost
 from core.ports import Changes
 from storage import engine
 from storage.file_guard import guard_of
@@ -111,7 +111,7 @@ class Writer:
 
         Never waits: the writer's thread writes a rescue copy first, and only then there is an error to raise.
         """
-        if self.files is None or not self.files.is_lost:
+        if self.files is None or not self.files.must_look:
             return
         if self.files.lost is not None:
             raise self.files.lost
@@ -145,10 +145,13 @@ class Writer:
             if task.future.set_running_or_notify_cancel():
                 self._do(task)
         with self._gate:
-            if self.files is not None and self.files.is_lost:
+            try:
+                with self._writing():
+                    self._look()
+                    self._watch.checkpoint()
+            except (StudyLost, sqlite3.Error):
                 self._abandon()
             else:
-                self._watch.checkpoint()
                 self._connection.close()
                 self._engine.dispose()
 

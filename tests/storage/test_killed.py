@@ -63,6 +63,8 @@ def test_a_study_killed_a_hundred_times_holds_all_that_was_acknowledged(study, v
                 case "block":
                     signature, topic_id, inputs = details
                     blocks[signature] = {topic_id: inputs}
+        if number % 2:
+            continue  # the next child opens the study with the log, by the program itself
         with closing(sqlite3.connect(study.path)) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)], f"kill {number}"
             found = dict(connection.execute("SELECT id, undone_at IS NOT NULL FROM edits"))
@@ -71,6 +73,7 @@ def test_a_study_killed_a_hundred_times_holds_all_that_was_acknowledged(study, v
         # One undo may be on the disk whose acknowledgement the kill came before.
         assert sum(found[edit] for edit in edits - undone) <= number + 1
     assert min(len(edits), len(blocks)) > TIMES
+    assert list(study.path.parent.glob("*-set-aside-*")) == []
     assert check(study.path) == []
     with open_study(study.path) as opened:
         stored = {config.signature: opened.stored_inputs(config.signature) for config in opened.configs()}

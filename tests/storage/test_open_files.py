@@ -14,7 +14,15 @@ from core.errors import InputError, StudyLost
 from storage.exchange import registry
 from storage.study_file import backup, check, new_study, open_study
 from tests.conftest import ROOT
-from tests.storage.other_process import another_tool, drop_locks, edit_and_die, kill, score, writing_on
+from tests.storage.other_process import (
+    another_tool,
+    copy_file,
+    drop_locks,
+    edit_and_die,
+    kill,
+    score,
+    writing_on,
+)
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="locks belong to handles on Windows, and open files cannot be moved"
@@ -215,6 +223,35 @@ class TestFilesThatAreGone:
         assert missing(rescued(study.path.parent), ["first", "second"]) == []
         assert check(study.path) == []
         assert missing(study.path, [*saved, "elsewhere"]) == []
+
+    @pytest.mark.parametrize("how", ["a write", "a look", "closing"])
+    def test_a_backup_copied_over_an_open_study_stays_as_it_is(self, study, tmp_path, how):
+        save(study, "first")
+        copy = tmp_path / "copy.pyramidion"
+        backup(study.path, copy)
+        save(study, *(f"{number}" for number in range(20)))
+        copy_file(copy, study.path)
+        if how == "a write":
+            with pytest.raises(StudyLost, match="wrote other content"):
+                save(study, "second")
+        elif how == "a look":
+            study.changed_elsewhere()
+            with pytest.raises(StudyLost, match="wrote other content"):
+                study.flush()
+        study.close()
+        assert check(study.path) == []
+        assert missing(study.path, ["first", "0"]) == ["0"]
+
+    def test_moving_the_log_into_the_file_is_not_taken_for_another_program(self, study):
+        for part in range(3):
+            study.keep_setting(f"long{part}", "word " * 500_000).result()
+            assert not study.changed_elsewhere()
+        saved = save(study, "first")
+        edit_and_die(study.path, *(f"other{number}" for number in range(20)))
+        assert study.changed_elsewhere()
+        saved = [*saved, "other19", *save(study, "second")]
+        study.close()
+        assert missing(study.path, saved) == []
 
     def test_a_folder_that_is_gone_leaves_the_rescue_copy_with_the_user(self, tmp_path, monkeypatch):
         home, folder = tmp_path / "home", tmp_path / "folder"

@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 from storage.study_file import backup, check, new_study, open_study
-from tests.storage.other_process import edit_and_die
+from tests.storage.other_process import copy_file, edit_and_die
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes as POSIX systems do")
 
@@ -103,6 +103,26 @@ class TestALogThatDoesNot:
         assert check(killed) == []
         assert len(aside(killed)) == 1
         assert "does not belong to this file" in caplog.text
+
+    @pytest.mark.parametrize("is_opened", [False, True])
+    def test_a_backup_of_a_state_that_the_log_led_through_does_not_get_it(self, study, tmp_path, is_opened):
+        copy = tmp_path / "backup.pyramidion"
+        study.keep_setting("earlier", "yes").result()
+        backup(study.path, copy)
+        if is_opened:
+            open_study(copy).close()
+        log, whole = tmp_path / "log", tmp_path / "whole"
+        study.keep_setting("later", "yes").result()
+        copy_file(log_of(study.path), log)
+        study.close()
+        shutil.copy(study.path, whole)
+        shutil.copy(copy, study.path)
+        shutil.copy(log, log_of(study.path))
+        with open_study(study.path) as opened:
+            assert (opened.setting("earlier"), opened.setting("later")) == ("yes", "")
+        shutil.copy(whole, study.path)
+        with open_study(study.path) as opened:
+            assert opened.setting("later") == "yes"
 
     def test_a_later_state_of_the_same_study_does_not_get_it(self, killed, tmp_path):
         elsewhere = tmp_path / "elsewhere.pyramidion"
