@@ -21,19 +21,24 @@ TIMES = 100
 
 @pytest.fixture
 def victims():
-    """Starts a child that writes to a study and kills it after some seconds; returns what it acknowledged."""
+    """Starts a child that writes to a study and kills it after some seconds; returns what it acknowledged.
+
+    at_work: the seconds begin with its first acknowledgement.
+    """
     command = [sys.executable, "-m", "tests.storage.killed_writer"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
     ) as parent:
 
-        def kill_after(path, seconds):
+        def kill_after(path, seconds, *, at_work):
             parent.stdin.write(f"{path}\n")
             parent.stdin.flush()
             said = parent.stdout.readline().split()
             while said[0] != "pid":  # the child may speak before its parent does
                 early.append(said)
                 said = parent.stdout.readline().split()
+            if at_work:  # however long the machine takes for that
+                early.append(parent.stdout.readline().split())
             time.sleep(seconds)
             os.kill(int(said[1]), signal.SIGKILL)
             acknowledged = [early.pop(0) for _ in list(early)]
@@ -54,7 +59,7 @@ def test_a_study_killed_a_hundred_times_holds_all_that_was_acknowledged(study, v
     chance = random.Random(4)
     edits, undone, blocks = set(), set(), {}
     for number in range(TIMES):
-        for what, *details in victims(study.path, chance.uniform(0.01, 0.25)):
+        for what, *details in victims(study.path, chance.uniform(0.01, 0.25), at_work=bool(number % 2)):
             match what:
                 case "edit":
                     edits.add(details[0])
@@ -72,7 +77,7 @@ def test_a_study_killed_a_hundred_times_holds_all_that_was_acknowledged(study, v
         assert all(found[edit] for edit in undone), f"kill {number}"
         # One undo may be on the disk whose acknowledgement the kill came before.
         assert sum(found[edit] for edit in edits - undone) <= number + 1
-    assert min(len(edits), len(blocks)) > TIMES
+    assert min(len(edits), len(blocks)) > TIMES // 4
     assert list(study.path.parent.glob("*-set-aside-*")) == []
     assert check(study.path) == []
     with open_study(study.path) as opened:
