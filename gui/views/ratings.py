@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from gui.theme import HAIR, MEDIUM, SMALL, TIGHT
@@ -127,6 +127,11 @@ class RatingsView(Page):
         open_scales = [scale for scale in self.scales if not scale.is_rated]
         for scale in (open_scales or self.scales)[:1]:
             scale.setFocus(Qt.FocusReason.TabFocusReason)
+            self._reveal(scale)
+
+    def _reveal(self, scale: RatingScale) -> None:
+        """Scroll to a scale once it has its place."""
+        QTimer.singleShot(0, scale, lambda: self._scales_scroll.ensureWidgetVisible(scale))
 
     def _rebuild(self, lines: Sequence[ScaleLine]) -> None:
         """Make new scales; the keyboard stays with the scale that had it, if it is still there."""
@@ -150,6 +155,7 @@ class RatingsView(Page):
             heir = next(same, self.scales[0])
             heir.show()  # the layout would do so later, and what is hidden takes no keyboard
             heir.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._reveal(heir)
 
     def _arrange(self) -> None:
         self.add_place(self.summary_panel.place)
@@ -196,7 +202,8 @@ class RatingsView(Page):
         self._scales_column.addWidget(self._no_scales)
         self._scales_column.addLayout(naming)
         self._scales_column.addStretch(1)
-        return scrolled(inner)
+        self._scales_scroll = scrolled(inner)
+        return self._scales_scroll
 
     def _connect(self) -> None:
         self.progress.grid.cell_chosen.connect(self.cell_chosen)

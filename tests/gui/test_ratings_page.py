@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox
 
+from core.domain.ratings import Dimension
 from gui.presenters import ratings as page_of_ratings
 from gui.values.ratings import ScaleLine
 from gui.widgets.rating_scale import RatingScale
@@ -340,3 +341,16 @@ def test_the_keyboard_stays_on_a_scale_that_others_are_put_beside(page, qtbot):
     qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(page.view.scales) == 3)
     assert page.view.focusWidget() is page.view.scales[1]
+
+
+def test_the_next_unrated_scale_is_scrolled_into_sight(page, qtbot):
+    before = page.study.dimensions()
+    more = [Dimension(f"s{n}", f"scale {n}", description="Think twice. " * 20) for n in range(6)]
+    page.study.edit_dimensions(before, [*more, *before], page.context.annotator.id).result()
+    qtbot.waitUntil(lambda: len(page.view.scales) == 8)
+    for scale in page.view.scales[:-1]:
+        scale.buttons[3].click()
+    last = page.view.scales[-1]
+    page.view.focus_first_unrated()
+    qtbot.waitUntil(lambda: not last.visibleRegion().isEmpty())
+    assert page.view.focusWidget() is last
