@@ -19,7 +19,9 @@ from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.notice import Notice
 from gui.widgets.progress_bar import ProgressBar
 
-COLUMNS_HEIGHT = 130
+COLUMNS_HEIGHT, LEAST_COLUMNS_HEIGHT = 130, 44
+_SHARE_OF_SCREEN = 0.9
+"""How high the dialog is at most when it opens."""
 _OUTSIDE_HELP = (
     "A settings file can name any file of this computer. Texts outside of its own folder become part of the "
     "study only if this is checked; the preview lists them."
@@ -78,6 +80,8 @@ class ImportDialog(Dialog):
         self._lay_out()
         self._connect()
         self.show_source("")
+        room = self.screen().availableGeometry().height() * _SHARE_OF_SCREEN
+        self.resize(self.width(), min(self.sizeHint().height(), round(room)))
         self.file_button.setFocus()
 
     @property
@@ -222,7 +226,8 @@ class ImportDialog(Dialog):
         self._columns_area.setWidget(inside)
         self._columns_area.setWidgetResizable(True)
         self._columns_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._columns_area.setFixedHeight(px(COLUMNS_HEIGHT))
+        self._columns_area.setMinimumHeight(px(LEAST_COLUMNS_HEIGHT))
+        self._columns_area.setMaximumHeight(px(COLUMNS_HEIGHT))
         self._columns_area.hide()
         self.body.addWidget(self._columns_area)
         self.body.addWidget(self.naming)

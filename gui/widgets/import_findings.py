@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.tables import Column, TableModel
@@ -11,7 +12,7 @@ from gui.widgets.segmented import Segmented
 from gui.widgets.table import Table
 from gui.widgets.text_preview import TextPreview
 
-HEIGHT = 290
+HEIGHT, LEAST_HEIGHT = 290, 110
 _COUNTS, _TEXTS, _FILES, _NOTES = "counts", "texts", "files", "notes"
 
 
@@ -48,13 +49,16 @@ class ImportFindings(QWidget):
         self._pages = {_COUNTS: self.table, _TEXTS: self.texts, _FILES: self.files_table, _NOTES: self.notes}
         for page in (*self._pages.values(), self.problems):
             self.stack.addWidget(page)
-        self.stack.setMinimumHeight(px(HEIGHT))
+        self.stack.setMinimumHeight(px(LEAST_HEIGHT))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SMALL)
         column.addWidget(self.leaves)
         column.addWidget(self.stack, 1)
         self.leaves.chosen.connect(self._turn)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), px(HEIGHT))
 
     def show_preview(self, preview: ImportPreview) -> None:
         """Show what would happen; the leaf in front stays, where it has something to show."""
