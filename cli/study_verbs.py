@@ -119,6 +119,18 @@ def validate(
     raise typer.Exit((list_findings if findings else validate_study)(study, as_json=as_json))
 
 
+def clean(
+    study: Study,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The new study; there must be none of that name yet.")
+    ],
+) -> None:
+    """Copy the data of a study that is not opened, because it contains triggers or views, into a new one."""
+    from cli.validate import clean_study
+
+    raise typer.Exit(clean_study(study, output))
+
+
 def restore(
     study: Study,
     backup: Annotated[

@@ -9,6 +9,7 @@ from cli.console import put_json, say
 from cli.restore import last_backup
 from core.report.numbers import counted
 from core.text.empty_texts import EmptyText, empty_texts
+from storage.cleaning import copy_data
 from storage.study_file import check, open_study
 
 
@@ -41,3 +42,14 @@ def validate_study(path: Path, *, as_json: bool) -> int:
 def _empty(path: Path) -> list[EmptyText]:
     with open_study(path) as study:
         return list(empty_texts(study.texts()))
+
+
+def clean_study(path: Path, target: Path) -> int:
+    """Copy a study's data into a new one and report its faults; returns 1 where there is one."""
+    count = copy_data(path, target)
+    say(f"{counted(count, 'row')} copied to {target}.")
+    open_study(target).close()  # brings an older one to the present version
+    faults = check(target)
+    for fault in faults:
+        say(fault)
+    return 1 if faults else 0

@@ -8,11 +8,11 @@ from cli.index_verbs import index
 from cli.model_verbs import models
 from cli.program import app
 from cli.scoring_verbs import metrics, score, train
-from cli.study_verbs import blind, import_, language, new, restore, validate
+from cli.study_verbs import blind, clean, import_, language, new, restore, validate
 
 __all__ = ["app"]
 
-_SCORED = (new, blind, import_, language, validate, restore, metrics, score, train)
+_SCORED = (new, blind, import_, language, validate, clean, restore, metrics, score, train)
 _COMPARED = (correlate, compare, resample, report, export, doctor, demo)
 
 for verb in (*_SCORED, *_COMPARED):

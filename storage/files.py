@@ -54,16 +54,21 @@ def version_of(path: Path) -> str:
     Raises InputError where the file is missing or is no study, UnsafeStudy where it contains what this
     program never creates, StudyDamaged where it cannot be read.
     """
-    with looking_at(path):
-        if path.is_dir():
-            raise InputError(f"{path} is a folder. Choose the study in it, a .pyramidion file.")
-        if not path.is_file():
-            raise InputError(f"There is no study at {path}. Check the name.")
+    check_is_file(path)
     side_files.settle(path)
     with reporting(path), closing(connect(path)) as connection:
         version = checked_version(connection, path)
         connection.execute("PRAGMA journal_mode=WAL")  # a copy from a backup is not in this mode
         return version
+
+
+def check_is_file(path: Path) -> None:
+    """Raise InputError where there is no file."""
+    with looking_at(path):
+        if path.is_dir():
+            raise InputError(f"{path} is a folder. Choose the study in it, a .pyramidion file.")
+        if not path.is_file():
+            raise InputError(f"There is no study at {path}. Check the name.")
 
 
 def checked_version(connection: sqlite3.Connection, path: Path) -> str:

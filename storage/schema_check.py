@@ -11,6 +11,7 @@ for them may be wrong in a prepared file. Nothing of the file runs before this c
 from __future__ import annotations
 
 import re
+import shlex
 import sqlite3
 import sys
 from collections import Counter
@@ -80,10 +81,45 @@ def stored_version(connection: sqlite3.Connection, path: Path, migrations: Path)
     if _normalized(VERSION_TABLE) not in (statement for _, statement in statements):
         raise sqlite3.DatabaseError("the table alembic_version is missing or has other columns")
     (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or ("",)
-    known = sorted(file.name.split("_")[0] for file in (migrations / "versions").glob("[0-9]*_*.py"))
+    known = _versions(migrations)
     if version in known:
         _compare(statements, str(version), known, migrations, path)
     return str(version)
+
+
+def copyable_version(connection: sqlite3.Connection, path: Path, migrations: Path) -> str:
+    """Return the version of a study whose own tables are as Pyramidion creates them, whatever else is there.
+
+    They may have more columns. Raises UnsafeStudy naming a table that is another one; sqlite3.DatabaseError
+    where nothing can be read.
+    """
+    statements = [statement for _, statement in _statements(connection, path)]
+    if _normalized(VERSION_TABLE) not in statements:
+        raise sqlite3.DatabaseError("the table alembic_version is missing or has other columns")
+    (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or ("",)
+    if version not in _versions(migrations):
+        raise UnsafeStudy(
+            f"{path.name} was written by another version of Pyramidion. Copy its data with that."
+        )
+    own = [statement for statement in _of_version(str(version), migrations) if statement not in _optional()]
+    for statement in own:
+        if statement[:2] == ("create", "table") and not any(
+            found[:3] == statement[:3] and set(statement) <= set(found) for found in statements
+        ):
+            raise UnsafeStudy(
+                f"The table {statement[2]} of {path.name} is not Pyramidion's own, so its data cannot be "
+                "copied. Ask its sender for another file."
+            )
+    return str(version)
+
+
+def _versions(migrations: Path) -> list[str]:
+    return sorted(file.name.split("_")[0] for file in (migrations / "versions").glob("[0-9]*_*.py"))
+
+
+@cache
+def _optional() -> frozenset[Statement]:
+    return frozenset(map(_normalized, _SQLITES_OWN))
 
 
 def _compare(
@@ -151,7 +187,8 @@ def _message(path: Path, labels: Sequence[str]) -> str:
     more = f" and {len(labels) - _SHOWN} more" if len(labels) > _SHOWN else ""
     return (
         f"{path.name} contains what Pyramidion never puts into a study: {listed}{more}. It could change or "
-        "hide data, so the study is not opened. Ask its sender for a file without that."
+        "hide data, so the study is not opened. Ask its sender for a file without that, or copy its data "
+        f"into a new study: pyramidion clean {shlex.quote(path.name)} -o NEW.pyramidion"
     )
 
 

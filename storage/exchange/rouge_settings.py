@@ -45,6 +45,10 @@ _SENTENCES: Mapping[str, Callable[[str], list[str]]] = {
 }
 """How each format marks sentences."""
 
+_ALLOW = (
+    "Move them into its folder, or allow reading them there: by the check box in the window, or "
+    "--allow-outside FOLDER on the command line."
+)
 ANYWHERE = "anywhere"
 """The value of the option `outside` that allows every folder."""
 
@@ -104,7 +108,7 @@ class _Texts:
         for folder, names in self._refused.items():
             listed = ", ".join(map(shown, names[:3])) + (f" and {len(names) - 3} more" if names[3:] else "")
             what = f"Texts lie in {shown(folder)}, outside of the file's folder: {listed}."
-            self._problems.add("", what, "Move them into its folder, or allow reading them there.")
+            self._problems.add("", what, _ALLOW)
 
 
 def write(study: Study, folder: Path) -> Steps[int]:

@@ -8,9 +8,10 @@ from contextlib import closing
 
 import pytest
 
-from core.errors import StudyDamaged, UnsafeStudy
+from core.errors import InputError, StudyDamaged, UnsafeStudy
 from core.progress import run
 from storage import backups, files, read_only
+from storage.cleaning import copy_data
 from storage.engine import reading_engine, writing_engine
 from storage.study_file import backup, check, open_study
 from tests.storage.test_migrations import at_version
@@ -21,14 +22,15 @@ VIEW = """
     CREATE VIEW settings AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
     SELECT x AS id, 0 AS version, 0 AS is_deleted, NULL AS edit_id, '' AS value FROM n
 """
+GENERATED = "ALTER TABLE ratings ADD COLUMN twice GENERATED ALWAYS AS (value * 2)"
 ADDITIONS = {
     TRIGGER: "trigger vote on edits",
     VIEW: "view settings",
     "CREATE VIRTUAL TABLE words USING fts5(content)": "table words",
     "CREATE TABLE notes (note TEXT)": "table notes",
     "CREATE INDEX slow ON ratings (hex(zeroblob(1000)) || value)": "index slow on ratings",
-    "CREATE UNIQUE INDEX one ON ratings (value)": "index one on ratings",
-    "ALTER TABLE ratings ADD COLUMN twice GENERATED ALWAYS AS (value * 2)": "table ratings",
+    "CREATE UNIQUE INDEX one ON ratings (value, id)": "index one on ratings",
+    GENERATED: "table ratings",
     "ALTER TABLE topics ADD COLUMN note TEXT DEFAULT 'none'": "table topics",
 }
 
@@ -137,3 +139,31 @@ def test_an_unsafe_study_that_cannot_be_written_is_not_opened_either(empty, monk
     monkeypatch.setattr(read_only, "reason_of", lambda path: "It is read-only.")
     with pytest.raises(UnsafeStudy, match="vote"):
         open_study(empty)
+
+
+@pytest.mark.parametrize("script", [TRIGGER, GENERATED])
+def test_the_data_of_an_unsafe_study_is_copied_into_a_clean_one(sample_file, tmp_path, script):
+    path, clean = tmp_path / "unsafe.pyramidion", tmp_path / "clean.pyramidion"
+    shutil.copy(sample_file, path)
+    prepare(path, script)
+    content = path.read_bytes()
+    assert copy_data(path, clean) > 1000
+    assert path.read_bytes() == content
+    assert check(clean) == []
+    with open_study(sample_file) as before, open_study(clean) as after:
+        assert list(after.texts()) == list(before.texts())
+        assert list(after.annotations()) == list(before.annotations())
+        assert after.history(limit=5000) == before.history(limit=5000)
+
+
+def test_data_behind_a_view_is_not_copied(empty, tmp_path):
+    prepare(empty, VIEW)
+    with pytest.raises(UnsafeStudy, match="The table settings"):
+        copy_data(empty, tmp_path / "clean.pyramidion")
+    assert not (tmp_path / "clean.pyramidion").exists()
+
+
+def test_nothing_is_replaced_by_a_cleaned_study(empty):
+    prepare(empty, TRIGGER)
+    with pytest.raises(InputError, match="exists already"):
+        copy_data(empty, empty)
