@@ -7,8 +7,9 @@ are restricted to what they share (`common_part`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ _LEAST_EQUAL = 4
 """Equal numbers of fewer summaries may be chance."""
 
 _LISTED = 3
+_PYRAMID_ROW = re.compile(r"pyramid($|[.\[ †])", re.IGNORECASE)
 
 
 class Status(StrEnum):
@@ -85,23 +87,51 @@ def eligibilities(
     scores: shape (measures, systems, topics), on the judgement's systems and topics; NaN = not scored.
     human: the judgement's name.
     """
-    judged, scored = np.isfinite(judgement.values), np.isfinite(scores)
     families = [
         same_family(ref.config, human, values, judgement.values)
         for ref, values in zip(refs, scores, strict=True)
     ]
+    found = _parted(families, scores, judgement)
+    return tuple(
+        replace(one, caution=_caution(ref.config, human)) if one.is_ranked else one
+        for ref, one in zip(refs, found, strict=True)
+    )
+
+
+def eligible_rows(rows: Sequence[Matrix], judgement: Matrix) -> tuple[Eligibility, ...]:
+    """The same for rows of a table, which are known by their names and numbers alone."""
+    scores = np.array([row.select(judgement.systems, judgement.topics).values for row in rows])
+    scores = scores.reshape(-1, *judgement.values.shape)
+    own = f"Computed from the same annotations as {judgement.label}: it shows what is attainable."
+    families = [
+        own if is_own_name(row.label, judgement.label) or _are_equal(values, judgement.values) else ""
+        for row, values in zip(rows, scores, strict=True)
+    ]
+    return tuple(_parted(families, scores, judgement))
+
+
+def is_own_name(label: str, human: str) -> bool:
+    """Whether a row's name shows that it is the judgement itself, or another score of the same pyramids."""
+    if label == human:
+        return True
+    return PyramidJudgement.read(human) is not None and _PYRAMID_ROW.match(label) is not None
+
+
+def _parted(families: Sequence[str], scores: Array, judgement: Matrix) -> list[Eligibility]:
+    """Each measure's part. families: why its numbers are the judgement's own, empty = they are not."""
+    judged, scored = np.isfinite(judgement.values), np.isfinite(scores)
     rivals = [i for i, reason in enumerate(families) if not reason]
     wanted = judged & scored[rivals].any(axis=0) if rivals else judged
     found = []
-    for ref, reason, there in zip(refs, families, scored, strict=True):
+    for reason, there in zip(families, scored, strict=True):
         coverage = coverage_text(there, judged)
         if reason:
             found.append(Eligibility(Status.SAME_FAMILY, reason, coverage))
         elif (wanted & ~there).any():
             found.append(Eligibility(Status.INCOMPLETE, _incomplete(there & judged, wanted), coverage))
         else:
-            found.append(Eligibility(coverage=coverage, caution=_caution(ref.config, human)))
-    return tuple(found)
+            found.append(Eligibility(coverage=coverage))
+    return found
 
 
 def same_family(config: MetricConfig, human: str, scores: Array, judged: Array) -> str:
@@ -151,14 +181,14 @@ def ranking_notes(
         own = [label for label, one in pairs if one.status is Status.SAME_FAMILY]
         partial = [f"{label} ({one.coverage})" for label, one in pairs if one.status is Status.INCOMPLETE]
         if partial:
-            humans.setdefault(f"{listed(partial)}: incomplete. {remedy}".strip(), []).append(human)
+            humans.setdefault(f"incomplete: {listed(partial)}. {remedy}".strip(), []).append(human)
         if own:
-            said = f"{listed(own)}: computed from the same annotations, so they show what is attainable."
+            said = f"computed from the same annotations: {listed(own)}."
             humans.setdefault(said, []).append(human)
         for label, one in pairs:
             if one.caution and label not in others.setdefault(one.caution, []):
                 others[one.caution].append(label)
-    ranked = [f"Not ranked against {listed(names)}: {said}" for said, names in humans.items()]
+    ranked = [f"Not ranked against {listed(names)}, {said}" for said, names in humans.items()]
     return [*ranked, *(f"{listed(names)}: {caution}" for caution, names in others.items())]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TypeVar
 
+from core.eligibility import is_own_name
 from core.errors import InputError
 from core.experiments.measured import NO_JUDGEMENTS
 from core.ports import Study
@@ -31,11 +32,15 @@ def nothing_to_compare(study: Study, chosen: str) -> str:
 
 
 def with_others(people: Mapping[str, V], labels: Collection[str]) -> dict[str, V]:
-    """The judgements beside which something of these labels stands that is not the judgement itself.
+    """The judgements beside which something of these labels stands that is not of their own annotations.
 
     Raises InputError where there is none.
     """
-    kept = {name: judgement for name, judgement in people.items() if set(labels) - {name}}
+    kept = {
+        name: judgement
+        for name, judgement in people.items()
+        if not all(is_own_name(label, name) for label in labels)
+    }
     if not kept:
         raise InputError(
             f"Nothing is there to stand beside {', '.join(people)}. Score first, or choose another."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from core.eligibility import is_own_name
 from core.errors import InputError
 from core.experiments.at_hand import has_pyramid_scores
 from core.experiments.measured import PYRAMID, Wanted, measure
@@ -31,8 +32,8 @@ class Gathered:
         return tuple(source.label for source in self.sources)
 
     def without(self, judgement: str) -> tuple[Source, ...]:
-        """The sources that are not the judgement itself."""
-        return tuple(source for source in self.sources if source.label != judgement)
+        """The sources that are not computed from the judgement's own annotations."""
+        return tuple(source for source in self.sources if not is_own_name(source.label, judgement))
 
 
 def nothing_to_vary(study: Study) -> str:

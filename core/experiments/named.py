@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.eligibility import is_own_name
 from core.errors import InputError
 from core.experiments.at_hand import has_pyramid_scores, with_others
 from core.experiments.gathering import stale_among
@@ -63,12 +64,12 @@ class Named:
         return tuple(one.label for one in self.matrices)
 
     def beside(self, judgement: Matrix) -> Beside:
-        """The matrices that are not the judgement itself, on its systems and topics."""
+        """The matrices that are not the judgement's own, on its systems and topics."""
         return Beside(judgement, self.without(judgement.label))
 
     def without(self, judgement: str) -> tuple[Matrix, ...]:
-        """The matrices that are not the judgement itself."""
-        return tuple(one for one in self.matrices if one.label != judgement)
+        """The matrices that are not computed from the judgement's own annotations."""
+        return tuple(one for one in self.matrices if not is_own_name(one.label, judgement))
 
 
 def named_or_all(study: Study, names: Sequence[str], *, with_people: bool = False) -> Named:

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.eligibility import eligible_rows, ranking_notes
 from core.experiments.asking import (
     coefficient_setting,
     judgements_setting,
@@ -29,6 +30,7 @@ from core.experiments.measured import (
 from core.experiments.ranks import competition_ranks
 from core.experiments.registry import register
 from core.experiments.result import Chart, ChartKind, Result, Series
+from core.experiments.studies_side_by_side import with_unranked
 from core.matrix import Matrix
 from core.metrics.base import Tools
 from core.ports import Study
@@ -77,11 +79,25 @@ def ranked(
     level: Level,
     coefficient: Coefficient,
 ) -> Result:
-    """Measures by each judgement with ranks, as a table and a heatmap."""
+    """Measures by each judgement with ranks, as a table and a heatmap.
+
+    Measures of a judgement's own annotations, and incomplete ones, stand below without ranks.
+    """
     labels, found = [one.label for one in measures], correlations(measures, people, level, coefficient)
-    table = ranked_table(title, labels, list(people), found)
-    chart = heatmap(title, labels, list(people), found)
-    warnings = cautions_about(measures, people, level, coefficient)
+    parts = {name: eligible_rows(measures, z) for name, z in people.items()}
+    marks = [
+        dict.fromkeys(part[i].mark for part in parts.values() if not part[i].is_ranked)
+        for i in range(len(measures))
+    ]
+    above = [i for i, each in enumerate(marks) if not each]
+    below = [i for i, each in enumerate(marks) if each]
+    table = with_unranked(
+        ranked_table(title, [labels[i] for i in above], list(people), found[above]),
+        [labels[i] for i in below], found[below], [", ".join(marks[i]) for i in below],
+    )  # fmt: skip
+    is_ranked = np.array([[one.is_ranked for one in part] for part in parts.values()], dtype=np.bool_).T
+    chart = heatmap(title, labels, list(people), np.where(is_ranked, found, np.nan))
+    warnings = (*ranking_notes(labels, parts), *cautions_about(measures, people, level, coefficient))
     return Result(title, (table,), (chart,), (policy(level, coefficient), RANKED), warnings=warnings)
 
 

@@ -39,6 +39,9 @@ P_WIDTH = 92
 STAND_IN, SHORT_STAND_IN = "stand-in", "≈"
 """What a measure bears that ran on another model than its paper's, and where there is no room for that."""
 
+SHORT_OWN = "ceiling"
+"""What a measure of the judgement's own annotations bears where there is little room."""
+
 Index = QModelIndex | QPersistentModelIndex
 ScrollHint = QAbstractItemView.ScrollHint
 
@@ -75,7 +78,10 @@ class MeasureDelegate(GroupedDelegate):
             write(painter, words, mark, Type.SMALL, "muted", right=True)
             words = words.adjusted(0, 0, -text_width(mark, Type.SMALL) - SMALL, 0)
         if cell is not None and cell.mark:
-            taken = write(painter, words, cell.mark, Type.SMALL, "muted", right=True)
+            room = words.width() - text_width(row.label, Type.STRONG) - SMALL
+            is_short = cell.is_own and text_width(cell.mark, Type.SMALL) > room
+            mark = SHORT_OWN if is_short else cell.mark
+            taken = write(painter, words, mark, Type.SMALL, "muted", right=True)
             words = words.adjusted(0, 0, -taken - SMALL, 0)
         tone = "text" if cell is None or cell.is_ranked else "muted"
         write(painter, words, row.label, Type.STRONG, tone, elide=Qt.TextElideMode.ElideMiddle)

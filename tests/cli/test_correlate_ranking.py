@@ -91,6 +91,6 @@ def test_tables_and_csv_show_what_is_not_ranked(run, own_scores):
     lines = [line for line in out.splitlines() if "pyramid.modified" in line]
     assert all("same annotations, not ranked" in line for line in lines[-4:])
     assert "3/6 topics, not ranked" in lines[-5]
-    assert "partial.score (3/6 topics): incomplete. --common-topics compares" in err
+    assert "incomplete: partial.score (3/6 topics). --common-topics compares" in err
     table = list(csv.DictReader(io.StringIO(run(*asked, "--csv")[1])))
     assert {row["measure"]: row["status"] for row in table}["pyramid.presence"] == "same-family"

@@ -9,7 +9,7 @@ import pytest
 
 from core.comparing import Chance, DifferenceTest, IntervalKind, clusters, sample_of, standing
 from core.comparison import Comparison
-from core.eligibility import Status
+from core.eligibility import Status, eligible_rows, is_own_name
 from core.errors import InputError
 from core.matrix import Array, Matrix
 from core.measures import MeasureRef
@@ -162,3 +162,28 @@ def test_measures_without_common_topics_are_refused_by_name():
     other[:, :4] = np.nan
     with pytest.raises(InputError, match=r"no topic .* in common.* a\.f \(20 scores\), b\.f \(30 scores\)"):
         compared([measure("a.f"), measure("b.f")], [one, other]).common()
+
+
+@pytest.mark.parametrize(
+    ("label", "human", "expected"),
+    [
+        ("pyramid.presence", HUMAN, True),
+        ("pyramid[annotator:Ann].modified", HUMAN, True),
+        ("Pyramid", "pyramid.original[references:A]", True),
+        ("pyramid.modified", "rating.overall", False),
+        ("lite-pyramid.p2c", HUMAN, False),
+        ("pyramideval.score", HUMAN, False),
+        ("rating.overall", "rating.overall", True),
+    ],
+)
+def test_rows_are_known_as_the_judgements_own_by_name(label, human, expected):
+    assert is_own_name(label, human) is expected
+
+
+def test_rows_of_tables_are_parted_as_measures_are(incomplete):
+    judgement = incomplete.judgements[HUMAN]
+    copy = Matrix("TAC's numbers", SYSTEMS, TOPICS, judgement.values)
+    partial, *others = incomplete.scores
+    other = Matrix("partial", SYSTEMS, TOPICS, 2 * partial.values)
+    found = eligible_rows([other, *others, copy], judgement)
+    assert [one.mark for one in found] == ["3/10 topics", "", "", "same annotations"]

@@ -86,7 +86,7 @@ def test_unranked_measures_stand_below_however_the_table_is_sorted(ready):
 def test_the_notice_compares_all_on_common_topics_and_back(ready, qtbot):
     view, _ = ready
     assert view.notice.text_label.text() == (
-        "Not ranked against rating.coherence: some.score (2/4 topics): incomplete."
+        "Not ranked against rating.coherence, incomplete: some.score (2/4 topics)."
     )
     view.notice.remedy_button.click()
     qtbot.waitUntil(lambda: cell(view, "some").is_best)

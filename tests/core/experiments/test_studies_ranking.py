@@ -99,7 +99,7 @@ def test_an_incomplete_measure_is_not_ranked_and_marked_in_every_format():
     result = compared(partial_studies())
     assert set(ranks(result)) == {"one.f", "two.f"}
     assert result.tables[1].rows[-1][-1] == "1/4 topics (first)"
-    assert any("part.f (1/4 topics): incomplete" in sentence for sentence in result.warnings)
+    assert any("incomplete: part.f (1/4 topics)." in sentence for sentence in result.warnings)
 
 
 def test_on_common_topics_incomplete_measures_are_ranked():

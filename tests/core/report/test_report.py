@@ -264,6 +264,8 @@ def test_only_ranked_measures_are_best_and_others_say_why(changeable_study):
     assert rows["copy.score"][-1] == "same annotations, not ranked"
     assert rows["part.score"][-1] == "2/4 topics, not ranked"
     heatmap, best = section(made, "overview").illustrations
-    assert "copy.score: computed from the same annotations" in heatmap.caption
+    assert "computed from the same annotations: copy.score." in heatmap.caption
     assert best.title.split()[0] not in ("copy.score", "part.score")
-    assert any("part.score (2/4 topics): incomplete" in text for text in section(made, "policies").paragraphs)
+    assert any(
+        "incomplete: part.score (2/4 topics)." in text for text in section(made, "policies").paragraphs
+    )
