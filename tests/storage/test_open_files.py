@@ -62,6 +62,7 @@ def without_locks(monkeypatch):
 
 
 class TestDroppedLocks:
+    @pytest.mark.slow
     def test_sixty_edits_survive_two_scoring_runs_of_another_process(self, study):
         saved = []
         for part in range(3):
@@ -77,6 +78,7 @@ class TestDroppedLocks:
             assert len(opened.configs()) == 2
         assert [file.name for file in study.path.parent.iterdir()] == [study.path.name]
 
+    @pytest.mark.slow
     def test_a_killed_process_loses_nothing_whichever_it_is(self, study):
         saved = []
         for number in range(2):

@@ -10,6 +10,7 @@ from contextlib import closing
 import pytest
 
 from storage.study_file import backup, check, new_study, open_study
+from tests.conftest import small
 from tests.storage.other_process import copy_file, edit_and_die
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes as POSIX systems do")
@@ -17,13 +18,23 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes
 KEYS = [f"key{number}" for number in range(30)]
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
+    """A study whose last process was killed, so that its log is still there; for copies."""
+    path = tmp_path_factory.mktemp("killed") / "small.pyramidion"
+    with new_study(path, name="Small") as study:
+        study.bring_in(small())
+    edit_and_die(path, *KEYS)
+    assert log_of(path).stat().st_size
+    return path
+
+
 @pytest.fixture
-def killed(study):
-    """The path of a study whose last process was killed, so that its log is still there."""
-    study.close()
-    edit_and_die(study.path, *KEYS)
-    assert log_of(study.path).stat().st_size
-    return study.path
+def killed(template, tmp_path):
+    """The path of a study whose last process was killed."""
+    for path in (template, log_of(template)):
+        shutil.copy(path, tmp_path)
+    return tmp_path / template.name
 
 
 def log_of(path):
