@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter, OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 from typing import Any
@@ -63,6 +64,7 @@ class Cutter:
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         self._whole: OrderedDict[str, Pieces] = OrderedDict()
+        self._unknown: dict[bytes, float] = {}
         self._counted: tuple[tuple[tuple[str, ...], int], DocumentFrequencies] | None = None
         self._marks = [mark for mark in (tokenizer.cls_token_id, tokenizer.sep_token_id) if mark is not None]
 
@@ -80,13 +82,22 @@ class Cutter:
         It is the share of tokens without punctuation, or of characters where that is larger: WordPiece makes
         one unknown token of a long run in a script without blanks.
         """
-        unknown = self._tokenizer.unk_token_id
-        if unknown is None:
+        if self._tokenizer.unk_token_id is None:
             return [0.0] * len(texts)
-        return [
-            _unknown_share(text, cut.without_special(), unknown)
-            for text, cut in zip(texts, self.cut(texts), strict=True)
+        if len(self._unknown) > _REMEMBERED:
+            self._unknown.clear()
+        keys = [
+            hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest() for text in texts
         ]
+        for key, text in zip(keys, texts, strict=True):
+            if key not in self._unknown:
+                self._unknown[key] = self._unknown_share(text)
+        return [self._unknown[key] for key in keys]
+
+    def _unknown_share(self, text: str) -> float:
+        # documents are not remembered cut: metrics read them by sentences, which would be kept twice
+        pieces = self._whole[text] if text in self._whole else next(self._made([text]))
+        return _unknown_share(text, pieces.without_special(), self._tokenizer.unk_token_id)
 
     def document_frequencies(self, texts: Sequence[str], limit: int = 0) -> DocumentFrequencies:
         """Count in how many texts each piece occurs; the count of the last texts is remembered."""
@@ -99,8 +110,10 @@ class Cutter:
         return self._counted[1]
 
     def _cut_whole(self, texts: list[str]) -> None:
-        if not texts:
-            return
+        if texts:
+            self._whole.update(zip(texts, self._made(texts), strict=True))
+
+    def _made(self, texts: Sequence[str]) -> Iterator[Pieces]:
         stop_if_asked()
         cut = self._tokenizer(
             [text.strip() for text in texts],  # RoBERTa's pieces differ after a leading blank
@@ -118,7 +131,7 @@ class Cutter:
                 for (start, end), special in zip(cut["offset_mapping"][i], mask, strict=True)
             )
             strings = tuple(self._tokenizer.convert_ids_to_tokens(cut["input_ids"][i]))
-            self._whole[text] = Pieces(ids, strings, spans, mask | np.isin(ids, self._marks))
+            yield Pieces(ids, strings, spans, mask | np.isin(ids, self._marks))
 
 
 def _unknown_share(text: str, pieces: Pieces, unknown: int) -> float:
