@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from cli.console import follow, put_json, say
+from cli.opening import open_sound
 from cli.options.form import Form
 from cli.output import check_output_folder
 from cli.results import put_tables, write_files
@@ -14,7 +15,6 @@ from core.errors import InputError
 from core.experiments.across_studies import compare, told_apart
 from core.experiments.result_json import to_document
 from core.stats.correlation import Coefficient, Level
-from storage.study_file import open_study
 
 
 def compare_studies(
@@ -40,7 +40,7 @@ def compare_studies(
     names = told_apart([path.stem for path in paths])
     with ExitStack() as stack:
         studies = [
-            (name, stack.enter_context(open_study(path))) for name, path in zip(names, paths, strict=True)
+            (name, stack.enter_context(open_sound(path))) for name, path in zip(names, paths, strict=True)
         ]
         steps = compare(
             studies,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import follow, put_csv, put_json, put_table, say
+from cli.opening import open_sound
 from cli.options.doubt import Doubt
 from cli.options.form import Form
 from cli.options.question import Question
@@ -46,7 +47,6 @@ from core.stats.correlation import Coefficient
 from core.taking_part import Part, left_out, narrowed
 from core.upper_bounds import UpperBound, upper_bound
 from core.variants import Variants
-from storage.study_file import open_study
 
 _OF_ROW = (
     "measure",
@@ -97,7 +97,7 @@ def correlate_study(
     path: Path, question: Question, taking_part: TakingPart, doubt: Doubt, form: Form
 ) -> None:
     """Print how well every measure follows the judgements. Raises InputError on unknown names."""
-    with open_study(path) as study:
+    with open_sound(path) as study:
         answer = _answer(study, question, taking_part)
     if not answer.rows:
         raise InputError(_unscored(taking_part.kinds()))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli.console import follow, say
+from cli.opening import open_sound
 from cli.output import export_to
 from core.report.numbers import counted
 from core.whole_files import STANDARD_OUTPUT
 from storage.exchange.writing import writing
-from storage.study_file import open_study
 
 
 def export_study(path: Path, what: str, name: str, output: Path) -> None:
@@ -18,7 +18,7 @@ def export_study(path: Path, what: str, name: str, output: Path) -> None:
     name: of the format, empty = as the file's suffix says.
     """
     export = export_to(what, name, output)
-    with open_study(path) as study:
+    with open_sound(path) as study:
         rows = follow(writing(study, export, output), "writing", "Nothing was written.")
     place = "Standard output" if output == STANDARD_OUTPUT else str(output)
     say(f"{place} holds {counted(rows, 'file' if export.fill else 'row')}.")

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import put_json, put_table, say
+from cli.opening import open_sound
 from core.domain.finding import Finding
 from core.domain.findings import findings
 from core.domain.study import TopicTexts
 from core.ports import Study
 from core.report.numbers import counted
-from storage.study_file import open_study
 
 _COLUMNS = {
     "topic": "Topic",
@@ -25,7 +25,7 @@ _COLUMNS = {
 
 def list_findings(path: Path, *, as_json: bool) -> int:
     """List what is odd in every pyramid of a study; returns 0, for none of it is a fault of the file."""
-    with open_study(path) as study:
+    with open_sound(path) as study:
         rows = list(_rows(study))
     if as_json:
         put_json({"study": str(path), "findings": rows})

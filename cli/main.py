@@ -94,6 +94,9 @@ def main(arguments: list[str]) -> int:
         is_stream = error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EDQUOT)
         return _unwritten(error) if is_stream else _report(error)
     except Exception as error:  # noqa: BLE001 - the one place where a bug ends; it leaves a report
+        if damage := _damage_in(arguments):
+            print(damage, file=sys.stderr)
+            return BAD_INPUT
         return _report(error)
     return DONE
 
@@ -105,6 +108,27 @@ def _name_servers(arguments: list[str]) -> None:
     for argument in arguments:
         for server in _SERVER.findall(argument):
             named_servers().add(server)
+
+
+def _damage_in(arguments: list[str]) -> str:
+    """What is damaged in the studies that a command line names, empty = nothing.
+
+    A damaged study can make any part of the program fail, so one is looked for before a failure is taken for
+    a bug.
+    """
+    from storage.files import instead_of
+    from storage.study_file import check
+
+    for argument in arguments:
+        path = Path(argument)
+        try:
+            faults = check(path) if path.suffix == ".pyramidion" and path.is_file() else []
+        except Exception:  # noqa: BLE001 - the failure that led here is reported instead
+            continue
+        if faults:
+            more = f" (and {len(faults) - 1} more: see `pyramidion validate`)" if len(faults) > 1 else ""
+            return f"{path.name} is damaged: {faults[0].rstrip('.')}{more}. {instead_of(path)}"
+    return ""
 
 
 def _indexes() -> Indexes:

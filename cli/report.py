@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli.console import follow, say
+from cli.opening import open_sound
 from cli.output import check_suffix
 from core.report.html import write_csv, write_html
 from core.report.report import ReportOptions, build_report
 from core.whole_files import STANDARD_OUTPUT, check_folder, check_place
-from storage.study_file import open_study
 
 
 def report_study(path: Path, output: Path, tables: Path | None, options: ReportOptions) -> None:
@@ -18,7 +18,7 @@ def report_study(path: Path, output: Path, tables: Path | None, options: ReportO
     check_suffix(output, (".html", ".htm"), "the report")
     if tables is not None:
         check_folder(tables)
-    with open_study(path) as study:
+    with open_sound(path) as study:
         report = follow(build_report(study, options), "making the report", "No report was written.")
     write_html(report, output)
     if output != STANDARD_OUTPUT:

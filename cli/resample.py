@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import follow, put_json, put_table, say
+from cli.opening import open_sound
 from cli.options.form import Form
 from cli.output import check_output_folder
 from cli.results import put_tables, write_files
@@ -22,12 +23,11 @@ from core.ports import Study
 from core.report.numbers import counted
 from core.tools import EngineTools
 from storage.paths import digests
-from storage.study_file import open_study
 
 
 def list_experiments(path: Path, *, as_json: bool) -> None:
     """Say which experiments and recipes there are, and what a study lacks for each."""
-    with open_study(path) as study:
+    with open_sound(path) as study:
         experiments = [_line(cls(), study) for cls in all_experiments()]
         recipes = [
             {**_line(one.experiment, study), "recipe": one.name, "paper": one.paper, "title": one.title}
@@ -66,7 +66,7 @@ def resample_study(
     if output is not None:
         check_output_folder(output, "resample")
     wish = wish_of(recipe, experiment, settings, seed)
-    with open_study(path) as study:
+    with open_sound(path) as study:
         tools = EngineTools(study, device, digests=digests())
         outcome = follow(perform(study, wish, tools, again=again), wish.title)
     _put(outcome, wish, form)
@@ -79,7 +79,7 @@ def forget_experiment(
 ) -> None:
     """Take what a study keeps of an experiment out. Raises InputError where it keeps nothing of it."""
     wish = wish_of(recipe, experiment, settings, seed)
-    with open_study(path) as study:
+    with open_sound(path) as study:
         if study.experiment(wish.experiment.id) is None:
             raise InputError(
                 f"{path} keeps nothing of {recipe or experiment} with these settings; see --list."

@@ -9,6 +9,7 @@ from typing import Any
 
 from cli.console import follow, put_json, put_table, say
 from cli.errors import require_writable
+from cli.opening import open_sound
 from cli.options.scoring import Machinery, Wanted
 from core import scoring
 from core.cautions import note_text
@@ -24,13 +25,12 @@ from core.text.languages import language_of
 from core.tools import EngineTools
 from core.workers import Workers, cores, local_workers
 from storage.paths import digests
-from storage.study_file import open_study
 
 
 def score_study(path: Path, wanted: Wanted, by: Machinery, *, only_plan: bool, as_json: bool) -> int:
     """Score a study, or say what that would do; returns 1 where a metric could not run or a topic failed."""
     check_name(by.device)
-    with open_study(path) as study:
+    with open_sound(path) as study:
         kept = None if by.encoding_cache is None else read_size(by.encoding_cache)
         tools = EngineTools(study, by.device, by.batch_tokens, digests=digests(), encoding_cache=kept)
         asked = configs(wanted.metric or (), tools, wanted.authors(), wanted.humans)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import follow, put_json, put_table, say
+from cli.opening import open_sound
 from cli.options.training import Training
 from core.errors import InputError
 from core.learned.choosing import SETS, choose_features
@@ -19,14 +20,13 @@ from core.report.numbers import counted
 from core.stats.correlation import CLASSIC, Level, correlate
 from core.tools import EngineTools
 from storage.paths import digests
-from storage.study_file import open_study
 
 
 def train_model(path: Path, wish: Training, *, device: str, as_json: bool) -> None:
     """Train a model on a study's judgements, keep it there, and say how it does on topics it did not see."""
     check_name(wish.name)
     check_device(device)
-    with open_study(path) as study:
+    with open_sound(path) as study:
         tools = EngineTools(study, device, digests=digests())
         trained = follow(train(study, recipe(wish, study, tools), tools), "training")
         keep_model(study, trained.model).result()
@@ -60,7 +60,7 @@ _SEPARATOR = re.compile(r",(?![^\[\]]*\])(?!\s*\w+=)")
 
 def list_trained(path: Path, *, as_json: bool) -> None:
     """Say which models a study keeps."""
-    with open_study(path) as study:
+    with open_sound(path) as study:
         rows = [_row(study, name) for name in model_names(study)]
     if as_json:
         put_json({"models": rows})
@@ -73,7 +73,7 @@ def list_trained(path: Path, *, as_json: bool) -> None:
 
 def forget_trained(path: Path, name: str) -> None:
     """Take a model out of a study."""
-    with open_study(path) as study:
+    with open_sound(path) as study:
         forget_model(study, name).result()
     say(f"{name} is no longer in {path}; what it scored stays.")
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Select, func, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import aliased
 
 from core.domain.study import text_digest
 from core.errors import StudyDamaged, UnsafeStudy
 from storage import files, read_only
 from storage.engine import reading_engine
-from storage.repositories import scores, texts
+from storage.repositories import experiments, history, pyramids, ratings, scores, texts
 from storage.repositories.deltas import TRACKED, children_of
 from storage.tables import (
     ContributorPartRow,
@@ -22,10 +24,13 @@ from storage.tables import (
     MatchPartRow,
     MatchRow,
     MetricConfigRow,
+    PyramidRow,
     ReferenceRow,
+    ScuRow,
     SummaryRow,
     TopicRow,
 )
+from storage.value_checks import value_faults
 
 
 def check(path: Path) -> list[str]:
@@ -53,10 +58,14 @@ def _faults(path: Path) -> list[str]:
         return [f"A newer version of Pyramidion wrote this study (tables {version}); check it with that."]
     if version != known[-1]:
         return [f"The study has tables of version {version}; open it once, which brings them to {known[-1]}."]
+    with files.reporting(path), closing(files.connect(path)) as driver:
+        if wrong := value_faults(driver):
+            return [*wrong, files.instead_of(path)]
     engine = reading_engine(path)
     try:
         with files.reading(path), engine.connect() as connection:
-            return [fault for inspect in _INSPECTIONS for fault in inspect(connection)]
+            found = [fault for inspect in _INSPECTIONS for fault in inspect(connection)]
+            return found or [*_unreadable(connection)]
     except StudyDamaged as error:
         return [str(error)]
     finally:
@@ -73,7 +82,7 @@ def _damages(path: Path) -> list[str]:
     ]
 
 
-def _texts(connection: Connection) -> Iterator[str]:
+def changed_texts(connection: Connection) -> Iterator[str]:
     """Texts that are not what they were when they came in."""
     for row, name in ((DocumentRow, "Document"), (ReferenceRow, "Reference"), (SummaryRow, "Summary")):
         query = select(row.id, row.content, row.sentence_spans, row.digest, TopicRow.name)
@@ -125,4 +134,63 @@ def _scores(connection: Connection) -> Iterator[str]:
             yield str(error)
 
 
-_INSPECTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (_texts, _parts, _orphans, _scores)
+def misplaced(connection: Connection) -> Iterator[str]:
+    """Living rows that belong to a row of another topic or pyramid."""
+    matched_scu = aliased(ScuRow)
+    queries = {
+        "contributors quote a reference of another topic": (
+            select(ContributorRow.id)
+            .join(ScuRow, ScuRow.id == ContributorRow.scu_id)
+            .join(PyramidRow, PyramidRow.id == ScuRow.pyramid_id)
+            .join(ReferenceRow, ReferenceRow.id == ContributorRow.reference_id)
+            .where(ReferenceRow.topic_id != PyramidRow.topic_id, ~ContributorRow.is_deleted)
+        ),
+        "matches are in a summary of another topic": (
+            select(MatchRow.id)
+            .join(PyramidRow, PyramidRow.id == MatchRow.pyramid_id)
+            .join(SummaryRow, SummaryRow.id == MatchRow.summary_id)
+            .where(SummaryRow.topic_id != PyramidRow.topic_id, ~MatchRow.is_deleted)
+        ),
+        "matches are of an SCU of another pyramid": (
+            select(MatchRow.id)
+            .join(matched_scu, matched_scu.id == MatchRow.scu_id)
+            .where(matched_scu.pyramid_id != MatchRow.pyramid_id, ~MatchRow.is_deleted)
+        ),
+    }
+    for what, query in queries.items():
+        count = connection.scalar(select(func.count()).select_from(query.subquery()))
+        if count:
+            yield f"{count} {what}."
+
+
+def _unreadable(connection: Connection) -> Iterator[str]:
+    """What no check above has found, and yet cannot be read."""
+    for what, read in _READINGS.items():
+        try:
+            read(connection)
+        except StudyDamaged as error:
+            yield str(error)
+        except (DBAPIError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            yield f"The {what} cannot be read ({type(error).__name__}: {error})."
+        except RecursionError:
+            yield f"The {what} cannot be read: they are nested too deeply."
+
+
+_READINGS: Mapping[str, Callable[[Connection], object]] = {
+    "texts": lambda c: texts.topics(c, texts.topic_ids(c)),
+    "annotators": texts.annotators,
+    "pyramids": pyramids.load,
+    "scales": ratings.dimensions,
+    "ratings": lambda c: [ratings.cube(c, scale.name) for scale in ratings.dimensions(c)],
+    "metrics": scores.configs,
+    "edits": lambda c: history.history(c, None, 10_000_000),
+    "experiments": lambda c: [experiments.parts(c, each.id) for each in experiments.records(c)],
+}
+
+_INSPECTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (
+    changed_texts,
+    _parts,
+    _orphans,
+    misplaced,
+    _scores,
+)

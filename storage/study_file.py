@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 
@@ -28,7 +30,7 @@ from core.ports import (
     ScoreBlock,
 )
 from storage import files, read_only, side_files
-from storage.checking import check
+from storage.checking import changed_texts, check, misplaced
 from storage.engine import reading_engine, writing_engine
 from storage.files import backup
 from storage.read_only import ReadingOnly
@@ -44,6 +46,7 @@ from storage.repositories import (
     texts,
 )
 from storage.repositories.edits import Heading
+from storage.value_checks import type_faults
 from storage.writer import Priority, Writer, Written
 
 __all__ = ["StudyFile", "backup", "check", "new_study", "open_study"]
@@ -341,6 +344,24 @@ class StudyFile:
                     self._listeners.remove(listener)
 
         return stop
+
+    def verify(self) -> None:
+        """Check pages, keys, types and texts, which is quick. Raises StudyDamaged naming the first fault.
+
+        Ask this before results leave the study: rows that are lost would be missing from them in silence.
+        """
+        with self._reading() as connection:
+            page = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+            if page != "ok":
+                raise files.damaged(self._path, str(page))
+            lost = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+            if lost is not None:
+                raise files.damaged(self._path, f"row {lost[1]} of {lost[0]} has lost its row of {lost[2]}")
+            driver = connection.connection.driver_connection
+            if isinstance(driver, sqlite3.Connection) and (wrong := next(type_faults(driver), "")):
+                raise files.damaged(self._path, wrong.rstrip("."))
+            if wrong := next(chain(misplaced(connection), changed_texts(connection)), ""):
+                raise files.damaged(self._path, wrong.rstrip("."))
 
     def changed_elsewhere(self) -> bool:
         self._writer.check_files()

@@ -229,7 +229,7 @@ class _Watch:
 
         Where the file may not be written now, the log stays beside it and loses nothing.
         """
-        with suppress(sqlite3.OperationalError):
+        with suppress(sqlite3.DatabaseError):  # damage too: whoever reads it reports that
             self._pragma("wal_checkpoint(PASSIVE)")
 
     def _read(self) -> int:

@@ -1,0 +1,112 @@
+"""Damaged studies: every command reports the damage in a sentence, or gives what it gives for a sound one."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from contextlib import closing
+
+import pytest
+
+from cli.main import BAD_INPUT, DONE, main
+from storage.study_file import check
+
+ROWS = {
+    "a text's boundaries are a number": "UPDATE summaries SET sentence_spans = 1000000",
+    "JSON is cut off": "UPDATE summaries SET sentence_spans = '[[0,'",
+    "JSON is nested without end": "UPDATE edits SET delta = replace(hex(zeroblob(5000)), '00', '[')",
+    "an edit changes an unknown table": 'UPDATE edits SET delta = \'[{"table":"x","before":{},"after":{}}]\'',
+    "text is no UTF-8": "UPDATE summaries SET content = CAST(x'ff4180' AS TEXT) WHERE rowid = 1",
+    "a version is text": "UPDATE pyramids SET version = 'three'",
+    "a mark is neither yes nor no": "UPDATE matches SET is_deleted = 'nowhere' WHERE rowid = 1",
+    "topics are gone": "DELETE FROM topics WHERE rowid = 1",
+    "a scale is gone": "DELETE FROM dimensions",
+    "a reference is of another topic": (
+        'UPDATE contributors SET reference_id = (SELECT id FROM "references" ORDER BY topic_id DESC LIMIT 1)'
+    ),
+    "a block is cut off": "UPDATE scores SET block = substr(block, 1, 7)",
+}
+
+
+def change(statement):
+    def damage(path):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("PRAGMA ignore_check_constraints=ON")
+            assert connection.execute(statement).rowcount
+
+    return damage
+
+
+def pages(path):
+    """Pages in the middle of the file are overwritten."""
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 8192 * 4096
+    content[middle : middle + 40_960] = b"\xee" * 40_960
+    path.write_bytes(content)
+
+
+def half(path):
+    """The second half of the file is missing."""
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 8192 * 4096])
+
+
+DAMAGES = {**{name: change(statement) for name, statement in ROWS.items()}, "pages": pages, "half": half}
+
+COMMANDS = (
+    ("correlate", "--human", "pyramid.modified", "--json"),
+    ("export", "--what", "judgements", "--format", "csv", "-o", "{out}/judgements.csv"),
+    ("export", "--what", "ratings", "--format", "csv", "-o", "{out}/ratings.csv"),
+    ("export", "--what", "texts", "--format", "csv", "-o", "{out}/texts.csv"),
+    ("export", "--what", "history", "--format", "csv", "-o", "{out}/history.csv"),
+    ("validate", "--findings"),
+)
+
+
+@pytest.fixture(scope="module")
+def expected(scored_sample, tmp_path_factory):
+    """What the commands write for the sound study, by file."""
+    folder = tmp_path_factory.mktemp("sound")
+    path = folder / "s.pyramidion"
+    shutil.copy(scored_sample, path)
+    return results(path, folder / "out")[0]
+
+
+def results(path, out):
+    """Files that the commands write, and their exit codes."""
+    out.mkdir()
+    codes = {}
+    for verb, *rest in COMMANDS:
+        words = [verb, str(path), *(word.format(out=out) for word in rest)]
+        codes[" ".join(words)] = main(words)
+    files = {file.relative_to(out): file.read_bytes() for file in out.rglob("*") if file.is_file()}
+    return files, codes
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_damage_is_reported_and_nothing_wrong_is_written(name, scored_sample, expected, tmp_path, capsys):
+    path = tmp_path / "s.pyramidion"
+    shutil.copy(scored_sample, path)
+    DAMAGES[name](path)
+    faults = check(path)
+    assert faults
+    threads = []
+    before, threading.excepthook = threading.excepthook, threads.append
+    try:
+        files, codes = results(path, tmp_path / "out")
+    finally:
+        threading.excepthook = before
+    told = capsys.readouterr().err
+    assert set(codes.values()) <= {DONE, BAD_INPUT}, codes
+    assert "Traceback" not in told
+    assert not threads
+    assert "restore" in told or "Score again" in told or not set(codes.values()) - {DONE}
+    for file, content in files.items():
+        assert content == expected[file], f"{file} was written with other content"
+
+
+def test_the_sound_study_has_no_fault(scored_sample, tmp_path):
+    path = tmp_path / "s.pyramidion"
+    shutil.copy(scored_sample, path)
+    assert check(path) == []
