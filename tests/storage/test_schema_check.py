@@ -167,3 +167,13 @@ def test_nothing_is_replaced_by_a_cleaned_study(empty):
     prepare(empty, TRIGGER)
     with pytest.raises(InputError, match="exists already"):
         copy_data(empty, empty)
+
+
+@pytest.mark.parametrize(
+    "script", ["DROP INDEX uq_summary_states_live", "DROP TABLE scores"], ids=["an index", "a table"]
+)
+def test_a_missing_table_or_index_is_damage(empty, script):
+    prepare(empty, script)
+    with pytest.raises(StudyDamaged, match="is missing"):
+        open_study(empty)
+    assert "is missing" in check(empty)[0]
