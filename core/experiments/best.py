@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.comparing import Adjustment, Chance, Sample, adjusted, williams_differences
+from core.eligibility import eligible_rows
 from core.errors import InputError
 from core.experiments.asking import NAMES, judgements_setting, level_setting, measures_setting, policy
 from core.experiments.at_hand import nothing_to_compare, with_others
@@ -97,13 +98,16 @@ class AgainstTheBest(Experiment):
         x = np.array([one.select(judgement.systems, judgement.topics).values for one in compared])
         values = np.array([Sample(x, judgement.values, level, c).values() for c in CLASSIC])
         p, best = np.full(len(compared), np.nan), -1
-        if np.isfinite(values[0]).any():
-            best = int(np.nanargmax(values[0]))
-            others = [i for i in range(len(compared)) if i != best]
+        eligible = eligible_rows(compared, judgement)
+        ranked = [i for i, one in enumerate(eligible) if one.is_ranked]
+        if np.isfinite(values[0][ranked]).any():
+            best = ranked[int(np.nanargmax(values[0][ranked]))]
+            others = [i for i in ranked if i != best]
             chance = Chance(sides=Sides(self.sides))
             sample = Sample(x, judgement.values, level, Coefficient.PEARSON)
             p[others] = yield from williams_differences(sample, [(best, i) for i in others], chance)
-        return _table_of(judgement.label, [one.label for one in compared], values, p, best)
+        notes = ["best" if i == best else one.note for i, one in enumerate(eligible)]
+        return _table_of(judgement.label, [one.label for one in compared], values, p, notes)
 
     def _test(self, level: Level) -> str:
         sides = "one-sided" if self.sides == Sides.GREATER else "two-sided"
@@ -111,16 +115,19 @@ class AgainstTheBest(Experiment):
         return f"p: Williams' test of Pearson's r against the best, {sides}, n = {n}, df = n − 3."
 
 
-def _table_of(human: str, labels: Sequence[str], values: Array, p: Array, best: int) -> Table:
+def _table_of(human: str, labels: Sequence[str], values: Array, p: Array, notes: Sequence[str]) -> Table:
+    """notes: ``best``, or why a measure is not ranked."""
     holm = adjusted(p, Adjustment.HOLM)
     rows: list[tuple[Cell, ...]] = [
-        (label, *map(float, values[:, at]), float(p[at]), float(holm[at]), "best" if at == best else "")
+        (label, *map(float, values[:, at]), float(p[at]), float(holm[at]), notes[at])
         for at, label in enumerate(labels)
     ]
     numbers = (Column(NAMES.get(c, c), str(c), CellKind.FINE_CORRELATION) for c in CLASSIC)
     tests = (Column("p", "p", CellKind.P), Column("p, Holm", "p_holm", CellKind.P))
     columns = (Column("Measure", "measure"), *numbers, *tests, Column("", "best"))
-    return Table(f"{human} beside every measure", columns, tuple(rows), _highest(labels, values))
+    ranked = [i for i, note in enumerate(notes) if "not ranked" not in note]
+    highest = _highest([labels[i] for i in ranked], values[:, ranked])
+    return Table(f"{human} beside every measure", columns, tuple(rows), highest)
 
 
 def _highest(labels: Sequence[str], values: Array) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from core.cautions import cautions
 from core.comparing import Sample
+from core.eligibility import RANKED, Eligibility, Status, eligible_rows, ranking_notes
 from core.experiments.named import Beside
 from core.matrix import Matrix
 from core.stats.correlation import Coefficient, Level
@@ -27,7 +28,20 @@ def cautions_of(several: Sequence[Beside], level: Level, coefficient: Coefficien
         sample = Sample(one.x, one.judgement.values, level, coefficient)
         for sentence in cautions(sample, one.labels):
             judgements.setdefault(sentence, []).append(one.judgement.label)
-    return tuple(
-        sentence if len(named) == len(several) else f"{', '.join(named)}: {sentence}"
-        for sentence, named in judgements.items()
+    incomplete: dict[str, None] = {}
+    for labels in dict.fromkeys(tuple(one.labels) for one in several):
+        parts = {one.judgement.label: _incomplete(one) for one in several if tuple(one.labels) == labels}
+        incomplete |= dict.fromkeys(ranking_notes(labels, parts))
+    return (
+        *incomplete,
+        *(
+            sentence if len(named) == len(several) else f"{', '.join(named)}: {sentence}"
+            for sentence, named in judgements.items()
+        ),
     )
+
+
+def _incomplete(one: Beside) -> list[Eligibility]:
+    """Which rows lack what others have; the judgement's own are no matter here."""
+    found = eligible_rows(one.matrices, one.judgement)
+    return [part if part.status is Status.INCOMPLETE else RANKED for part in found]

@@ -97,7 +97,8 @@ def ranked(
     )  # fmt: skip
     is_ranked = np.array([[one.is_ranked for one in part] for part in parts.values()], dtype=np.bool_).T
     chart = heatmap(title, labels, list(people), np.where(is_ranked, found, np.nan))
-    warnings = (*ranking_notes(labels, parts), *cautions_about(measures, people, level, coefficient))
+    cautions = cautions_about(measures, people, level, coefficient)
+    warnings = tuple(dict.fromkeys((*ranking_notes(labels, parts), *cautions)))
     return Result(title, (table,), (chart,), (policy(level, coefficient), RANKED), warnings=warnings)
 
 

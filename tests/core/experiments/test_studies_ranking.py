@@ -8,11 +8,13 @@ import pytest
 from core.errors import InputError
 from core.experiments.across_studies import compared
 from core.experiments.measured import Measured
+from core.experiments.ranking import ranked
 from core.experiments.result import ChartKind
 from core.experiments.studies_side_by_side import Gathered
 from core.matrix import Array, Matrix
 from core.measures import MeasureRef
 from core.ports import MetricConfig
+from core.stats.correlation import Coefficient, Level
 
 SYSTEMS, TOPICS = tuple("ABCDE"), ("1", "2", "3", "4")
 A = np.array([5.0, 4, 3, 2, 1])
@@ -106,3 +108,17 @@ def test_on_common_topics_incomplete_measures_are_ranked():
     result = compared(partial_studies(), on_common=True)
     assert ranks(result)["part.f"] == 1.0
     assert any(sentence.startswith("first: compared on 1 topic and 5 systems") for sentence in result.policy)
+
+
+def test_experiments_warn_of_incomplete_rows_and_rank_them_nowhere():
+    part = on_topics(B).copy()
+    part[:, 1:] = np.nan
+    rows = [Matrix("one.f", SYSTEMS, TOPICS, on_topics(A)), Matrix("part.f", SYSTEMS, TOPICS, 2 * part)]
+    people = {"rating.x": Matrix("rating.x", SYSTEMS, TOPICS, on_topics(B))}
+    result = ranked("Ranks", rows, people, Level.SYSTEM, Coefficient.PEARSON)
+    assert [(row[0], row[2], row[-1]) for row in result.tables[0].rows] == [
+        ("one.f", 1, ""),
+        ("part.f", None, "1/4 topics"),
+    ]
+    said = "Not ranked against rating.x, incomplete: part.f (1/4 topics)."
+    assert result.warnings.count(said) == 1
