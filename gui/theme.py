@@ -340,5 +340,6 @@ def figure_palette() -> Palette:
         muted=t.muted,
         accent=t.accent,
         on_accent=t.on_accent,
+        negative=t.warning,
         font=QFontInfo(QApplication.font()).family(),
     )

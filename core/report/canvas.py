@@ -6,7 +6,10 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.report.palette import Palette
+import numpy as np
+
+from core.report.numbers import correlation_text
+from core.report.palette import Palette, diverging
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,9 +62,11 @@ def plain_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure,
         for side in ("left", "right", "top"):
             axes.spines[side].set_visible(False)
         axes.spines["bottom"].set_color(palette.outline)
-        axes.tick_params(colors=palette.muted, labelsize=SMALL_POINTS, length=0, labelfontfamily=palette.font)
-        axes.xaxis.label.set(color=palette.text, fontsize=BODY_POINTS, fontfamily=palette.font)
-        axes.yaxis.label.set(color=palette.text, fontsize=BODY_POINTS, fontfamily=palette.font)
+        axes.tick_params(
+            colors=palette.muted, labelsize=SMALL_POINTS, length=0, labelfontfamily=palette.fonts
+        )
+        axes.xaxis.label.set(color=palette.text, fontsize=BODY_POINTS, fontfamily=palette.fonts)
+        axes.yaxis.label.set(color=palette.text, fontsize=BODY_POINTS, fontfamily=palette.fonts)
         axes.set_axisbelow(True)
     return figure, figure.axes[0]
 
@@ -71,6 +76,21 @@ def settle(figure: Figure) -> None:
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
+
+
+def add_colour_bar(figure: Figure, axes: Axes, palette: Palette) -> None:
+    """Add the scale of correlations from -1 to 1 at the right of the axes."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import ListedColormap, Normalize
+
+    scale = ListedColormap(diverging(np.linspace(-1, 1, 201), palette))
+    bar = figure.colorbar(
+        ScalarMappable(Normalize(-1, 1), scale), ax=axes, fraction=0.025, pad=0.015, aspect=30,
+        ticks=[-1, -0.5, 0, 0.5, 1],
+    )  # fmt: skip
+    bar.ax.set_yticklabels([correlation_text(value) for value in (-1, -0.5, 0, 0.5, 1)])
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(colors=palette.muted, labelsize=SMALL_POINTS, length=0, labelfontfamily=palette.fonts)
 
 
 def add_note(figure: Figure, palette: Palette, note: str) -> None:
@@ -85,7 +105,7 @@ def add_note(figure: Figure, palette: Palette, note: str) -> None:
         ha="left",
         fontsize=SMALL_POINTS,
         color=palette.muted,
-        fontfamily=palette.font,
+        fontfamily=palette.fonts,
     )
 
 
@@ -94,7 +114,7 @@ def text_size(figure: Figure, text: str, palette: Palette, is_bold: bool) -> Siz
     from matplotlib.font_manager import FontProperties
 
     weight = "bold" if is_bold else "normal"
-    font = FontProperties(family=palette.font, size=SMALL_POINTS, weight=weight)
+    font = FontProperties(family=palette.fonts, size=SMALL_POINTS, weight=weight)
     renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
     width, height, _ = renderer.get_text_width_height_descent(text, font, False)
     return width * 72 / figure.dpi, height * 72 / figure.dpi

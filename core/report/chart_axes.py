@@ -39,4 +39,4 @@ def legend(figure: Figure, axes: Axes, palette: Palette) -> None:
         labelcolor=palette.text, handlelength=1.6, borderaxespad=0.2, columnspacing=1.4,
     )  # fmt: skip
     for text in box.get_texts():
-        text.set_fontfamily(palette.font)
+        text.set_fontfamily(palette.fonts)

@@ -104,7 +104,7 @@ def _name_ends(
         colour = _colour(number, palette)
         note = axes.annotate(
             name, end, (right - across, height - up), textcoords="offset points", va="center_baseline",
-            ha="left", color=palette.text, fontsize=SMALL_POINTS, fontfamily=palette.font,
+            ha="left", color=palette.text, fontsize=SMALL_POINTS, fontfamily=palette.fonts,
             annotation_clip=False,
             arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 3},
         )  # fmt: skip
@@ -182,7 +182,7 @@ def _name_points(figure: Figure, axes: Axes, several: Sequence[Series], palette:
     ):
         axes.annotate(
             name, (x, y), (place.box.left - at[0], place.box.bottom - at[1]), textcoords="offset points",
-            fontsize=SMALL_POINTS, color=palette.muted, fontfamily=palette.font, annotation_clip=False,
+            fontsize=SMALL_POINTS, color=palette.muted, fontfamily=palette.fonts, annotation_clip=False,
         )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from core.report.canvas import (
     LONG,
     SMALL_POINTS,
     Size,
+    add_colour_bar,
     axis_title,
     plain_figure,
     settle,
@@ -26,7 +27,7 @@ from core.report.canvas import (
 )
 from core.report.labels import Box, Place, place_names
 from core.report.numbers import correlation_text, score_text
-from core.report.palette import Palette
+from core.report.palette import Palette, diverging, writing_on
 from core.stats.correlation import Level
 from core.stats.line import Line, fit_line
 
@@ -40,6 +41,7 @@ MOST_NAMES = 40
 CROWD = 200
 """Points beyond which marks are drawn small, lest they cover each other."""
 
+_BAR_INCHES = 0.7  # what a colour bar takes at the right
 _POINT = 3.4  # radius of a mark, in points
 _RING = 6.8  # radius of the selected one's
 _UNITS = {
@@ -133,12 +135,12 @@ def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figu
 
 
 def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
-    """Correlations as tinted cells, the stronger the deeper, each with its number."""
+    """Correlations as tinted cells on a diverging scale with its bar, each with its number."""
     rows, columns = grid.values.shape
     names = [shown(name, LONG) for name in grid.rows]
     titles = [shown(title, LONG).replace(" (", "\n(") for title in grid.columns]
     column_width = width_for([line for title in titles for line in title.split("\n")], 1.0, SMALL_POINTS)
-    wide = width_for(names, 2.4, SMALL_POINTS) + column_width * columns
+    wide = width_for(names, 2.4, SMALL_POINTS) + column_width * columns + _BAR_INCHES
     figure, axes = plain_figure(palette, size or (wide, 0.9 + 0.27 * rows))
     axes.set_xlim(0, columns)
     axes.set_ylim(rows, 0)
@@ -149,6 +151,7 @@ def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
     axes.set_yticks(np.arange(rows) + 0.5, names)
     axes.tick_params(length=0, labelcolor=palette.text)
     axes.spines["bottom"].set_visible(False)
+    add_colour_bar(figure, axes, palette)
     return figure
 
 
@@ -236,7 +239,7 @@ def _draw_name(
     leader = {"arrowstyle": "-", "color": palette.outline, "linewidth": 0.7, "shrinkA": 1, "shrinkB": _POINT}
     axes.annotate(
         name, at, offset, textcoords="offset points", va="center_baseline", ha="left", fontsize=SMALL_POINTS,
-        fontfamily=palette.font, fontweight="bold" if is_selected else "normal", color=palette.text,
+        fontfamily=palette.fonts, fontweight="bold" if is_selected else "normal", color=palette.text,
         arrowprops=leader if place.is_far else None, annotation_clip=False, zorder=5,
     )  # fmt: skip
 
@@ -251,7 +254,7 @@ def _draw_bars(axes: Axes, values: Array, palette: Palette) -> None:
         axes.annotate(
             score_text(value), (end, place), (-3 if is_negative else 3, 0), textcoords="offset points",
             ha="right" if is_negative else "left", va="center_baseline", fontsize=SMALL_POINTS,
-            color=palette.text, fontfamily=palette.font,
+            color=palette.text, fontfamily=palette.fonts,
         )  # fmt: skip
     axes.axvline(0, color=palette.outline, linewidth=0.8)
     axes.spines["bottom"].set_visible(False)
@@ -261,11 +264,9 @@ def _draw_bars(axes: Axes, values: Array, palette: Palette) -> None:
 def _draw_cell(axes: Axes, column: int, row: int, value: float, palette: Palette) -> None:
     from matplotlib.patches import Rectangle
 
-    strength = abs(value) if np.isfinite(value) else 0.0
-    axes.add_patch(
-        Rectangle((column + 0.03, row + 0.06), 0.94, 0.88, color=palette.mixed(0.42 * strength), linewidth=0)
-    )
+    colour = diverging(np.array(value), palette)
+    axes.add_patch(Rectangle((column + 0.03, row + 0.06), 0.94, 0.88, color=tuple(colour), linewidth=0))
     axes.text(
         column + 0.5, row + 0.5, correlation_text(value), ha="center", va="center_baseline",
-        fontsize=SMALL_POINTS, color=palette.text, fontfamily=palette.font,
+        fontsize=SMALL_POINTS, color=writing_on(colour, palette), fontfamily=palette.fonts,
     )  # fmt: skip

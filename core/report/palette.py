@@ -7,13 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+FALLBACK_FONT = "DejaVu Sans"
+"""Comes with matplotlib."""
+
 
 @dataclass(frozen=True, slots=True)
 class Palette:
     """Colours as ``#RRGGBB`` and the family of fonts.
 
     surface: the ground. raised: wells. border: grid, decoration only. outline: edges. text, muted: writing.
-    accent: what is pointed at. on_accent: writing on it.
+    accent: what is pointed at, and positive values. on_accent: writing on it. negative: negative values.
     """
 
     surface: str
@@ -24,12 +27,53 @@ class Palette:
     muted: str
     accent: str
     on_accent: str
-    font: str = "DejaVu Sans"
+    negative: str
+    font: str = FALLBACK_FONT
+
+    @property
+    def fonts(self) -> list[str]:
+        """The family, and one that has the signs which it may lack, such as a minus."""
+        return list(dict.fromkeys((self.font, FALLBACK_FONT)))
 
     def mixed(self, share: float) -> str:
         """The surface with this share of accent in it, 0 to 1."""
         pairs = zip(_channels(self.surface), _channels(self.accent), strict=True)
         return "#" + "".join(f"{round(ground + (top - ground) * share):02X}" for ground, top in pairs)
+
+
+_BLACK, _WHITE = "#000000", "#FFFFFF"
+"""One of them has a contrast of 4.5:1 on any colour."""
+
+_DEEPEST = 0.75
+"""The share of ink in the colour of a value of 1."""
+
+
+def diverging(values: NDArray[np.float64], palette: Palette) -> NDArray[np.float64]:
+    """Return the colours of values from -1 to 1: `negative`, the surface at 0, `accent`.
+
+    values: shape (...), NaN = 0. Returns red, green and blue from 0 to 1, shape (..., 3).
+    """
+    known = np.clip(np.nan_to_num(values), -1, 1)[..., None]
+    ground = rgb(palette.surface)
+    ink = np.where(known >= 0, rgb(palette.accent), rgb(palette.negative))
+    return ground + (ink - ground) * _DEEPEST * np.abs(known)
+
+
+def writing_on(colour: NDArray[np.float64], palette: Palette) -> str:
+    """Return the colour of writing that has the higher contrast on a ground. colour: shape (3,), 0 to 1."""
+    candidates = (palette.text, palette.surface, _BLACK, _WHITE)
+    return max(candidates, key=lambda writing: _contrast(rgb(writing), colour))
+
+
+def _contrast(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Contrast ratio of two colours by WCAG 2, from 1 to 21."""
+    low, high = sorted(_luminance(each) for each in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: NDArray[np.float64]) -> float:
+    linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
+    return float(linear @ np.array([0.2126, 0.7152, 0.0722]))
 
 
 def rgb(colour: str) -> NDArray[np.float64]:
@@ -51,6 +95,7 @@ PAPER = Palette(
     muted="#57606E",
     accent="#0A6570",
     on_accent="#FFFFFF",
+    negative="#8F4700",
 )
 """What is printed, and what a report shows by day."""
 
@@ -63,5 +108,6 @@ NIGHT = Palette(
     muted="#A0A9B7",
     accent="#5CC6CE",
     on_accent="#0B1E21",
+    negative="#F2B45F",
 )
 """What a report shows where the reader's desktop is dark."""

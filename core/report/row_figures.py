@@ -82,7 +82,7 @@ def interval_bars(
         axes.annotate(
             correlation_text(value), (1.0, place), (4, 0), xycoords=("axes fraction", "data"),
             textcoords="offset points", va="center_baseline", ha="left", fontsize=SMALL_POINTS,
-            fontfamily=palette.font, color=palette.text, annotation_clip=False,
+            fontfamily=palette.fonts, color=palette.text, annotation_clip=False,
         )  # fmt: skip
     axes.axvline(0, color=palette.outline, linewidth=0.8, zorder=1)
     axes.grid(True, axis="x", color=palette.border, linewidth=0.8, zorder=0)
@@ -125,7 +125,7 @@ def rank_flow(
             points = SMALL_POINTS if n <= _NUMBERED else SMALL_POINTS - 2
             axes.annotate(
                 words, (0 if is_left else 1, place), (-8 if is_left else 8, 0), textcoords="offset points",
-                ha="right" if is_left else "left", va="center_baseline", fontfamily=palette.font,
+                ha="right" if is_left else "left", va="center_baseline", fontfamily=palette.fonts,
                 color=palette.text, fontsize=points, fontweight="bold" if is_chosen else "normal",
                 annotation_clip=False,
             )  # fmt: skip
@@ -136,7 +136,7 @@ def rank_flow(
     for x, title in ((0, flow.left_title), (1, flow.right_title)):
         axes.text(
             x, -0.9, shown(title), ha="right" if x == 0 else "left", va="center_baseline", fontweight="bold",
-            fontsize=BODY_POINTS, fontfamily=palette.font, color=palette.text,
+            fontsize=BODY_POINTS, fontfamily=palette.fonts, color=palette.text,
         )  # fmt: skip
     axes.set_axis_off()
     return figure

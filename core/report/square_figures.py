@@ -10,17 +10,19 @@ import numpy as np
 
 from core.likeness import Tree
 from core.matrix import Array
-from core.report.canvas import SMALL_POINTS, Size, plain_figure, shown
+from core.report.canvas import SMALL_POINTS, Size, add_colour_bar, plain_figure, shown, width_for
 from core.report.numbers import correlation_text, p_text
-from core.report.palette import Palette, rgb
+from core.report.palette import Palette, diverging, rgb, writing_on
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _TICK_INCHES = 0.115  # a row lower than this has no legible name
+_ROW_INCHES = 0.17  # a row of this height is read with ease
+_BAR_INCHES = 0.7  # what the colour bar takes at the right
+_ABOVE_INCHES = 0.6  # what the tree takes above
 _NUMBER_INCHES = 0.28  # a cell narrower than this has no legible number
-_NAMES_INCHES = 1.35
 _TREE_SHARE = 0.09
 _DEEPEST = 0.75
 SIGNIFICANT = 0.05
@@ -36,15 +38,13 @@ class Square:
 
 
 def likeness(square: Square, palette: Palette, size: Size = (6.4, 6.0), *, selected: str = "") -> Figure:
-    """Correlations between measures, the stronger the deeper, negative ones grey; above, how they cluster."""
+    """Correlations between measures on a diverging scale with its bar; above, how they cluster."""
     figure, axes = plain_figure(palette, size)
-    values = np.nan_to_num(square.values)
-    accent, grey, ground = (rgb(c) for c in (palette.accent, palette.outline, palette.surface))
-    ink = np.where(values[..., None] >= 0, accent, grey)
-    share = _DEEPEST * np.abs(values)[..., None]
-    _draw_square(figure, axes, square, ground + (ink - ground) * share, palette, size, selected)
-    if _is_legible(len(square.names), size, _NUMBER_INCHES):
-        _draw_numbers(axes, square.values, correlation_text, palette)
+    colours = diverging(square.values, palette)
+    _draw_square(axes, square, colours, palette, size, selected)
+    add_colour_bar(figure, axes, palette)
+    if _is_legible(square.names, size, _NUMBER_INCHES):
+        _draw_numbers(axes, square.values, correlation_text, colours, palette)
     if square.tree is not None:
         _draw_tree(axes, square.tree, palette)
     return figure
@@ -60,14 +60,20 @@ def significance(square: Square, palette: Palette, size: Size = (6.4, 6.0), *, s
     p, is_better = np.abs(square.values), np.signbit(square.values) == 0
     share = np.select([~np.isfinite(p) | ~is_better, p < SIGNIFICANT], [0.0, _DEEPEST], 0.14)
     accent, ground = rgb(palette.accent), rgb(palette.surface)
-    _draw_square(figure, axes, square, ground + (accent - ground) * share[..., None], palette, size, selected)
-    if _is_legible(len(square.names), size, _NUMBER_INCHES):
-        _draw_numbers(axes, np.where(is_better, p, np.nan), p_text, palette, deep=share == _DEEPEST)
+    colours = ground + (accent - ground) * share[..., None]
+    _draw_square(axes, square, colours, palette, size, selected)
+    if _is_legible(square.names, size, _NUMBER_INCHES):
+        _draw_numbers(axes, np.where(is_better, p, np.nan), p_text, colours, palette)
     return figure
 
 
+def least_size(names: Sequence[str]) -> Size:
+    """Return the width and height in inches that a square needs for all of its names to be read."""
+    side = _names_inches(names) + _ROW_INCHES * len(names)
+    return side + _BAR_INCHES, side + _ABOVE_INCHES
+
+
 def _draw_square(
-    figure: Figure,
     axes: Axes,
     square: Square,
     colours: Array,
@@ -77,7 +83,7 @@ def _draw_square(
 ) -> None:
     n = len(square.names)
     axes.imshow(np.clip(colours, 0, 1), interpolation="nearest", aspect="auto", zorder=1)
-    if _is_legible(n, size, 0.08):
+    if _is_legible(square.names, size, 0.08):
         edges = np.arange(1, n) - 0.5
         axes.hlines(edges, -0.5, n - 0.5, color=palette.surface, linewidth=1.0, zorder=2)
         axes.vlines(edges, -0.5, n - 0.5, color=palette.surface, linewidth=1.0, zorder=2)
@@ -94,7 +100,7 @@ def _draw_square(
 def _draw_ticks(axes: Axes, names: Sequence[str], size: Size, selected: str, palette: Palette) -> None:
     """Name as many rows and columns as can be read, the selected one among them."""
     n = len(names)
-    room = max(min(size) - _NAMES_INCHES, 0.5)
+    room = max(min(size) - _names_inches(names), 0.5)
     step = max(1, int(np.ceil(n * _TICK_INCHES / room)))
     places = sorted({*range(0, n, step)} | ({names.index(selected)} if selected in names else set()))
     if step > 1 and selected in names:
@@ -110,14 +116,14 @@ def _draw_ticks(axes: Axes, names: Sequence[str], size: Size, selected: str, pal
 
 
 def _draw_numbers(
-    axes: Axes, values: Array, text: Callable[[float], str], palette: Palette, *, deep: Array | None = None
+    axes: Axes, values: Array, text: Callable[[float], str], colours: Array, palette: Palette
 ) -> None:
-    is_deep = np.abs(values) > 0.55 if deep is None else deep
+    """Write each number in its cell. colours: of the cells, shape (n, n, 3)."""
     for row, column in zip(*np.nonzero(np.isfinite(values)), strict=True):
         axes.text(
             column, row, text(float(values[row, column])), ha="center", va="center_baseline",
-            fontsize=SMALL_POINTS - 1, fontfamily=palette.font, zorder=3,
-            color=palette.on_accent if is_deep[row, column] else palette.text,
+            fontsize=SMALL_POINTS - 1, fontfamily=palette.fonts, zorder=3,
+            color=writing_on(colours[row, column], palette),
         )  # fmt: skip
 
 
@@ -133,5 +139,10 @@ def _draw_tree(axes: Axes, tree: Tree, palette: Palette) -> None:
     above.set_ylim(0, 1.05 * highest)
 
 
-def _is_legible(n: int, size: Size, least: float) -> bool:
-    return (min(size) - _NAMES_INCHES) / max(n, 1) >= least
+def _is_legible(names: Sequence[str], size: Size, least: float) -> bool:
+    return (min(size) - _names_inches(names)) / max(len(names), 1) >= least
+
+
+def _names_inches(names: Sequence[str]) -> float:
+    """Inches that the names beside the square take."""
+    return width_for([shown(name) for name in names], 0.6, SMALL_POINTS)

@@ -14,7 +14,8 @@ from core.likeness import Tree
 from core.matrix import Array, align
 from core.report.formulas import NAMES, SYMBOLS
 from core.report.numbers import correlation_text, count_text, p_text, score_text
-from core.report.palette import Palette
+from core.report.palette import NIGHT, PAPER, Palette
+from core.report.square_figures import least_size
 from core.report.tables import Cell, CellKind, Column, Table
 from core.stats.correlation import Coefficient, Level
 from core.stats.rows import average_ranks
@@ -36,7 +37,7 @@ class FigureSheet:
     """A figure as the page shows it.
 
     marks: of each spot the summaries that it stands for; measures: of each spot the measure that it stands
-    for. One of them is empty. table: the numbers behind the figure.
+    for. One of them is empty. table: the numbers behind the figure. least: inches that it needs on screen.
     """
 
     head: FigureHead
@@ -46,6 +47,7 @@ class FigureSheet:
     table: Callable[[], Table]
     marks: tuple[Mark, ...] = ()
     measures: tuple[str, ...] = ()
+    least: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +71,7 @@ class Ground:
 
 
 def with_note(sheet: FigureSheet, sentences: Sequence[str]) -> FigureSheet:
-    """The figure with sentences below it, wherever it is drawn; without any as it is."""
+    """The figure with notes: behind a button on screen, below the figure where it is saved or reported."""
     if not sentences:
         return sheet
 
@@ -77,10 +79,11 @@ def with_note(sheet: FigureSheet, sentences: Sequence[str]) -> FigureSheet:
         from core.report.canvas import add_note
 
         figure = sheet.draw(palette, size)
-        add_note(figure, palette, " ".join(sentences))
+        if palette is PAPER or palette is NIGHT:
+            add_note(figure, palette, " ".join(sentences))
         return figure
 
-    return replace(sheet, draw=draw)
+    return replace(sheet, draw=draw, head=replace(sheet.head, notes=tuple(sentences)))
 
 
 def scatter_sheet(
@@ -183,7 +186,7 @@ def likeness_sheet(ground: Ground, labels: Sequence[str], values: Array, tree: T
         "Measures with each other",
         f"{ground.level.value} level",
         name[0].upper() + name[1:],
-        "like beside like: average linkage by 1 − |r|; grey = negative",
+        "clustered by average linkage of 1 − |r|",
     )
     return _square_sheet(ground, head, names, turned, texts, draw, CellKind.CORRELATION)
 
@@ -316,7 +319,8 @@ def _square_sheet(
         return Table(head.title, columns, tuple((name, *values[i].tolist()) for i, name in enumerate(names)))
 
     chosen = names.index(ground.measure) * n if ground.measure in names else None
-    return FigureSheet(head, dots, chosen, draw, table, measures=tuple(np.repeat(names, n).tolist()))
+    measures = tuple(np.repeat(names, n).tolist())
+    return FigureSheet(head, dots, chosen, draw, table, measures=measures, least=least_size(names))
 
 
 def _places_of(marks: Sequence[Mark], wanted: Collection[Mark]) -> tuple[int, ...]:

@@ -154,7 +154,7 @@ class CompareSide(QObject):
         sheet = self._drawing.sheet(self._kind, self._scene(in_hand, self._points))
         self._sheet = sheet
         if sheet is not None:
-            self._view.show_figure(sheet.head, sheet.dots, sheet.chosen, sheet.draw)
+            self._view.show_figure(sheet.head, sheet.dots, sheet.chosen, sheet.draw, sheet.least)
 
     def _scene(self, in_hand: InHand, points: ScatterPoints) -> Scene:
         return Scene(in_hand, points, self._dot, self._other, self._view.figure.inches()[1])

@@ -136,12 +136,13 @@ class Dots:
 
 @dataclass(frozen=True, slots=True)
 class FigureHead:
-    """What stands over and under a figure."""
+    """What is shown over and under a figure. notes: what a reader must know, a sentence each."""
 
     title: str
     fact: str
     result: str
     rest: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,9 +196,16 @@ class CompareView(Page):
         """Show what ranks can be put beside."""
         self.figure_panel.show_others(choices, chosen)
 
-    def show_figure(self, head: FigureHead, dots: Dots, chosen: int | None, draw: DrawSized) -> None:
-        """Show a figure of the current cell or of the table."""
-        self.figure_panel.show_figure(head, dots, chosen, draw)
+    def show_figure(
+        self,
+        head: FigureHead,
+        dots: Dots,
+        chosen: int | None,
+        draw: DrawSized,
+        least: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
+        """Show a figure of the current cell or of the table. least: inches that it needs."""
+        self.figure_panel.show_figure(head, dots, chosen, draw, least)
 
     def show_head(self, head: FigureHead) -> None:
         """Show other words round the same figure."""

@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from gui.theme import MEDIUM, SMALL, TIGHT, Type
+from gui.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.tooltips import plain_tip
 from gui.values.compare import Dots, FigureHead, RankedTopic, View
 from gui.values.score import Choice
-from gui.widgets.buttons import icon_button, menu_button
+from gui.widgets.buttons import icon_button, link_button, menu_button
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.notes_text import NotesText
 from gui.widgets.panel import Panel
 from gui.widgets.rank_list import RankList
 from gui.widgets.scatter_view import DrawSized, ScatterView
+
+_NOTES_HEIGHT = 120
 
 VIEWS = (
     (View.SCATTER, "Scatter plot"),
@@ -72,6 +75,12 @@ class FigurePanel(Panel):
         self.summaries = RankList("Summaries where metric and people disagree most")
         self.result_label = Label("", Type.STRONG)
         self.rest_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.notes_button = link_button("Notes")
+        self.notes_button.setCheckable(True)
+        self.notes_button.hide()
+        self.notes = NotesText("Notes on the figure")
+        self.notes.setMaximumHeight(px(_NOTES_HEIGHT))
+        self.notes.hide()
         self.larger_button = icon_button("expand", "Larger figure")
         self.larger_button.setCheckable(True)
         self._stack = QStackedWidget()
@@ -83,13 +92,20 @@ class FigurePanel(Panel):
         self.view_box.setCurrentIndex(self.view_box.findData(view.value))
         self.other_box.setVisible(view is View.RANKS)
 
-    def show_figure(self, head: FigureHead, dots: Dots, chosen: int | None, draw: DrawSized) -> None:
-        """Show a figure."""
+    def show_figure(
+        self,
+        head: FigureHead,
+        dots: Dots,
+        chosen: int | None,
+        draw: DrawSized,
+        least: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
+        """Show a figure. least: inches that it needs; it scrolls where there is less room."""
         self.say(head)
         self._stack.setCurrentWidget(self.figure)
         self.figure.setAccessibleName(f"{self.view_box.currentText()}: {head.title} {head.fact}")
         self.figure.setAccessibleDescription(f"{head.result}, {head.rest}")
-        self.figure.show_dots(dots, chosen, draw)
+        self.figure.show_dots(dots, chosen, draw, least)
 
     def show_list(self, head: FigureHead, topics: Sequence[RankedTopic]) -> None:
         """Show summaries instead of a figure."""
@@ -121,12 +137,17 @@ class FigurePanel(Panel):
         self.about_label.setText(head.fact)
         self.result_label.setText(head.result)
         self.rest_label.setText(head.rest)
+        self.notes_button.setVisible(bool(head.notes))
+        self.notes_button.setText(f"{len(head.notes)} note{'s' if len(head.notes) != 1 else ''}")
+        self.notes.show_notes(head.notes)
+        self.notes.setVisible(bool(head.notes) and self.notes_button.isChecked())
         self.setAccessibleName(f"Figure: {head.title} {head.fact}".strip())
 
     def _connect_figure(self) -> None:
         self.view_box.activated.connect(lambda _: self.view_chosen.emit(self.view_box.currentData()))
         self.other_box.activated.connect(lambda _: self.other_chosen.emit(self.other_box.currentData()))
         self.larger_button.toggled.connect(self._say_larger)
+        self.notes_button.toggled.connect(self.notes.setVisible)
 
     def _say_larger(self, is_larger: bool) -> None:
         words = "Back to the table" if is_larger else "Larger figure"
@@ -154,7 +175,10 @@ class FigurePanel(Panel):
         box.setContentsMargins(SMALL, 0, SMALL, 0)
         box.addWidget(self._stack)
         self.add(box, 1)
-        self.add(_line(self.result_label, self.rest_label, MEDIUM))
+        foot = _line(self.result_label, self.rest_label, MEDIUM)
+        foot.addWidget(self.notes_button)
+        self.add(foot)
+        self.add(self.notes)
 
 
 def _line(strong: QWidget, rest: QWidget, below: int) -> QHBoxLayout:

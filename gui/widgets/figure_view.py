@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QImage, QWheelEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from core.errors import InputError
 from core.report.palette import PAPER, Palette
@@ -45,8 +45,14 @@ class FigureView(QWidget):
         self.setAccessibleName(name)
         self._draw: Draw | None = None
         self._canvas: FigureCanvasQTAgg | None = None
-        self._box = QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
+        self._least: tuple[int, int] = (0, 0)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self._area)
         theme.signal().changed.connect(self._redraw)
 
     @property
@@ -54,10 +60,17 @@ class FigureView(QWidget):
         """What the figure is drawn on, None while there is no figure."""
         return self._canvas
 
-    def show_figure(self, draw: Draw | None) -> None:
-        """Show what `draw` draws; None = nothing."""
-        self._draw = draw
+    def show_figure(self, draw: Draw | None, least: tuple[int, int] = (0, 0)) -> None:
+        """Show what `draw` draws; None = nothing.
+
+        least: width and height in pixels; where there is less room, the figure scrolls.
+        """
+        self._draw, self._least = draw, least
         self._redraw()
+
+    def scroll_to(self, x: float, y: float) -> None:
+        """Scroll until a place of the canvas is in sight. x, y: pixels from above left."""
+        self._area.ensureVisible(round(x), round(y))
 
     def save(self, path: Path) -> None:
         """Write the figure as SVG, PDF or PNG by the name's ending, in the colours of paper.
@@ -84,14 +97,18 @@ class FigureView(QWidget):
     @Slot()
     def _redraw(self) -> None:
         if self._canvas is not None:
-            self._box.removeWidget(self._canvas)
+            self._area.takeWidget()
             self._canvas.deleteLater()
             self._canvas = None
         if self._draw is None:
             return
         self._canvas = _screen_canvas()(self._draw(theme.figure_palette()))
         self._canvas.setAccessibleName(self.accessibleName())
-        self._box.addWidget(self._canvas)
+        self._canvas.setMinimumSize(*self._least)
+        places = self._area.horizontalScrollBar().value(), self._area.verticalScrollBar().value()
+        self._area.setWidget(self._canvas)
+        self._area.horizontalScrollBar().setValue(places[0])
+        self._area.verticalScrollBar().setValue(places[1])
         self.drawn.emit(self._canvas)
 
 
@@ -103,6 +120,9 @@ def _screen_canvas() -> Callable[[Figure], FigureCanvasQTAgg]:
     from core.report.quick_text import QuickText
 
     class ScreenCanvas(QuickText, FigureCanvasQTAgg):
-        """A canvas in the window whose words are drawn once."""
+        """A canvas in the window whose words are drawn once; the wheel scrolls what is around it."""
+
+        def wheelEvent(self, event: QWheelEvent) -> None:
+            event.ignore()
 
     return ScreenCanvas

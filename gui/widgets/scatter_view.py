@@ -60,11 +60,20 @@ class ScatterView(FigureView):
         self._settle.timeout.connect(self.resized)
         self.drawn.connect(self._listen)
 
-    def show_dots(self, dots: Dots, chosen: int | None, draw: DrawSized) -> None:
-        """Show a plot of these spots with one of them selected."""
+    def show_dots(
+        self, dots: Dots, chosen: int | None, draw: DrawSized, least: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
+        """Show a plot of these spots with one of them selected. least: inches that it needs."""
         self._dots, self._chosen = dots, chosen
         self._band = None
-        self.show_figure(lambda palette: draw(palette, self.inches()))
+
+        def sized(palette: Palette) -> Figure:
+            wide, high = self.inches()
+            return draw(palette, (max(wide, least[0]), max(high, least[1])))
+
+        self.show_figure(sized, (round(least[0] * _DPI), round(least[1] * _DPI)))
+        if least[1] and chosen is not None and chosen < dots.x.size:
+            self._scroll_to_spot(float(dots.x[chosen]), float(dots.y[chosen]))
 
     def show_nothing(self) -> None:
         """Show no plot."""
@@ -74,6 +83,13 @@ class ScatterView(FigureView):
     def inches(self) -> tuple[float, float]:
         """Width and height of what can be drawn on."""
         return max(self.width(), 200) / _DPI, max(self.height(), 160) / _DPI
+
+    def _scroll_to_spot(self, x: float, y: float) -> None:
+        canvas = self.canvas
+        if canvas is None or not canvas.figure.axes:
+            return
+        across, up = canvas.figure.axes[0].transData.transform((x, y)) / self.devicePixelRatioF()
+        self.scroll_to(float(across), canvas.height() - float(up))
 
     def dot_at(self, x: float, y: float) -> int | None:
         """The spot at a place of the canvas (device pixels from below left), None = none in reach."""

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import io
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
+import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.text import Annotation
 
 from core.likeness import cluster
 from core.report import figures
-from core.report.palette import NIGHT, PAPER, rgb
+from core.report.canvas import shown
+from core.report.palette import NIGHT, PAPER, diverging, rgb, writing_on
 from core.report.row_figures import (
     Estimates,
     Flow,
@@ -18,7 +24,7 @@ from core.report.row_figures import (
     rank_flow,
     rows_that_fit,
 )
-from core.report.square_figures import Square, likeness, significance
+from core.report.square_figures import Square, least_size, likeness, significance
 
 NAMES = ("rouge-1.f", "rouge-2.f", "chrf")
 LIKE = np.array([[1.0, 0.9, -0.5], [0.9, 1.0, np.nan], [-0.5, np.nan, 1.0]])
@@ -32,12 +38,43 @@ def texts(figure) -> list[str]:
     return [text.get_text() for text in figure.axes[0].texts]
 
 
-def test_the_stronger_the_deeper_and_negative_ones_are_grey():
-    shown = pixels(likeness(Square(NAMES, LIKE), PAPER))
-    ground, accent, grey = (rgb(c) for c in (PAPER.surface, PAPER.accent, PAPER.outline))
-    np.testing.assert_allclose(shown[0, 1], ground + (accent - ground) * 0.75 * 0.9)
-    np.testing.assert_allclose(shown[0, 2], ground + (grey - ground) * 0.75 * 0.5)
-    np.testing.assert_allclose(shown[1, 2], ground)
+def test_the_sign_of_a_correlation_is_its_colour_and_its_size_the_depth():
+    figure = likeness(Square(NAMES, LIKE), PAPER)
+    drawn = pixels(figure)
+    ground, accent, negative = (rgb(c) for c in (PAPER.surface, PAPER.accent, PAPER.negative))
+    bar = figure.axes[1]
+    assert [tick.get_text() for tick in bar.get_yticklabels()] == ["−1.00", "−.50", ".00", ".50", "1.00"]
+    np.testing.assert_allclose(drawn[0, 1], ground + (accent - ground) * 0.75 * 0.9)
+    np.testing.assert_allclose(drawn[0, 2], ground + (negative - ground) * 0.75 * 0.5)
+    np.testing.assert_allclose(drawn[1, 2], ground)
+
+
+@pytest.mark.parametrize("palette", [PAPER, NIGHT])
+def test_numbers_on_every_colour_of_the_scale_have_contrast(palette):
+    def luminance(colour):
+        linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
+        return linear @ [0.2126, 0.7152, 0.0722]
+
+    for colour in diverging(np.linspace(-1, 1, 81), palette):
+        low, high = sorted((luminance(colour), luminance(rgb(writing_on(colour, palette)))))
+        assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+def test_a_square_of_many_measures_asks_for_room_to_read_every_name():
+    names = tuple(f"rouge-{i}[stem:yes].f" for i in range(45))
+    figure = likeness(Square(names, np.eye(45)), PAPER, least_size(names))
+    figure.draw_without_rendering()
+    labels = figure.axes[0].get_yticklabels()
+    assert [tick.get_text() for tick in labels] == [shown(name) for name in names]
+    boxes = [tick.get_window_extent() for tick in labels]
+    assert all(not one.overlaps(other) for one, other in pairwise(boxes))
+
+
+def test_signs_that_the_desktops_font_lacks_are_drawn_with_another():
+    """Warnings are errors here: matplotlib warns of a sign without a picture."""
+    few_signs = replace(PAPER, font="DejaVu Sans Display")
+    figure = likeness(Square(NAMES, LIKE), few_signs, (5, 5))
+    figure.savefig(io.BytesIO(), format="png")
 
 
 def test_cells_that_are_wide_enough_have_their_numbers():
