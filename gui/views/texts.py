@@ -49,7 +49,7 @@ class TextsView(Page):
             self,
         )
         self.texts = TableModel[TextLine](
-            [Column("Name", lambda t: t.name), Column("Words", lambda t: t.words)],
+            [Column("Name", lambda t: t.name), Column("Words", lambda t: t.words, _words)],
             self,
         )
         self.sorted_topics = SortedRows(self.topics, self)
@@ -113,6 +113,8 @@ class TextsView(Page):
             self._read(None)
 
     def _read(self, text: TextLine | None) -> None:
+        is_empty = text is not None and not text.content.strip()
+        self.reading.setPlaceholderText("This text is empty." if is_empty else "")
         self.reading.show_text(text.content if text else "")
         self.reading_panel.set_title(text.name if text else "No text")
         self.reading_panel.set_fact(_fact(text) if text else "this topic has none of this kind")
@@ -201,3 +203,7 @@ def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Seque
 def _fact(text: TextLine) -> str:
     cut = "" if text.sentences is None else f" · {text.sentences:,} sentences as imported"
     return f"{text.words:,} words{cut}"
+
+
+def _words(count: int) -> str:
+    return f"{count:,}" if count else "empty"

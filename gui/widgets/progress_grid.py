@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
+    QAccessible,
     QFont,
     QFontMetrics,
     QHelpEvent,
@@ -22,6 +23,7 @@ from gui import theme
 from gui.theme import HAIR, LARGE, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.tooltips import plain_tip
 from gui.values.match import Cell, GridRow
+from gui.widgets.accessible import set_role
 from gui.widgets.progress_cell import cell_pixmap
 
 _LEAST_PX, _SCROLLED_PX, _MOST_PX = 14, 18, 24
@@ -30,6 +32,7 @@ _NAME_PX = 92  # heads longer than that are cut
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
+NAME = "Progress, topics down, summaries across"
 Place = tuple[int, int]
 """Row and column of a cell."""
 
@@ -52,7 +55,7 @@ class ProgressGrid(QAbstractScrollArea):
         self._places: dict[str, Place] = {}
         self._here = ""
         self._at: Place = (0, 0)
-        self.setAccessibleName("Progress, topics down, summaries across")
+        self.setAccessibleName(NAME)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -228,7 +231,10 @@ class ProgressGrid(QAbstractScrollArea):
         self.viewport().update()
 
     def _describe(self) -> None:
-        self.setAccessibleDescription(self._words_of(self._at))
+        """Name the cell that arrows have reached; who listens hears a new name, not a new description."""
+        words = self._words_of(self._at)
+        self.setAccessibleName(f"{NAME}: {words}" if words else NAME)
+        self.setAccessibleDescription(words)
 
     def _words_of(self, place: Place) -> str:
         cell = self._cell_at(place)
@@ -301,3 +307,6 @@ def _letters(painter: QPainter, *, is_here: bool) -> QFontMetrics:
     painter.setFont(letters)
     painter.setPen(theme.colour("text" if is_here else "muted"))
     return QFontMetrics(letters)
+
+
+set_role(ProgressGrid, QAccessible.Role.Grouping)  # else it is announced as a client

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout
 
 from gui import icons, theme
 from gui.theme import MEDIUM, SMALL, TIGHT, Type, px
@@ -27,8 +27,11 @@ class RailEntry:
     group: str
 
 
-class RailButton(QToolButton):
-    """A page: drawing, name, and at the right how far it is."""
+class RailButton(QPushButton):
+    """A page: drawing, name, and at the right how far it is.
+
+    A push button is announced as one of several to choose from, a tool button as a check box.
+    """
 
     def __init__(self, entry: RailEntry) -> None:
         super().__init__()
@@ -37,12 +40,19 @@ class RailButton(QToolButton):
         self.setProperty("kind", "rail")
         self.setCheckable(True)
         self.setAutoExclusive(True)
-        self.setText(f"  {entry.title}")  # style sheets know no gap after a drawing
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setAutoDefault(False)
+        self.label = f"  {entry.title}"  # style sheets know no gap after a drawing
+        self.is_narrow = False
+        self.setText(self.label)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         icons.dress(self, entry.icon, "muted", icons.HEADER_PX)
         self.show_tally("")
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Show the drawing alone, or the name too."""
+        self.is_narrow = is_narrow
+        self.setText("" if is_narrow else self.label)
 
     def show_tally(self, tally: str) -> None:
         """Show how far the page is, as ``18/24``."""
@@ -53,7 +63,7 @@ class RailButton(QToolButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self.tally and self.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon:
+        if self.tally and not self.is_narrow:
             painter = QPainter(self)
             painter.setFont(theme.font(Type.CAPTION))
             painter.setPen(theme.colour("muted"))
@@ -112,20 +122,15 @@ class Rail(QFrame):
     def set_narrow(self, is_narrow: bool) -> None:
         """Show drawings alone, or names too."""
         self.setFixedWidth(px(NARROW_WIDTH) if is_narrow else max(px(WIDTH), self._longest()))
-        style = (
-            Qt.ToolButtonStyle.ToolButtonIconOnly
-            if is_narrow
-            else Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-        )
         for heading in self._headings:
             heading.setVisible(not is_narrow)
         for button in self._buttons.values():
-            button.setToolButtonStyle(style)
+            button.set_narrow(is_narrow)
 
     def _longest(self) -> int:
         """The width that the longest name needs when its page is in front."""
         letters = QFontMetrics(theme.font(Type.STRONG))
-        names = [letters.horizontalAdvance(button.text()) for button in self._buttons.values()]
+        names = [letters.horizontalAdvance(button.label) for button in self._buttons.values()]
         return max(names, default=0) + icons.HEADER_PX + 2 * (SMALL + MEDIUM) + MEDIUM
 
     def _add_heading(self, group: str) -> None:

@@ -30,6 +30,7 @@ class SaveState(QWidget):
         self._icon = IconLabel("check", "success")
         self.saved_label = Label("", Type.SMALL, "muted")
         self.annotator_button = quiet_button("")
+        self.annotator_button.setAccessibleName("Annotator")
         icons.dress(self.annotator_button, "user")
         self.annotator_button.clicked.connect(self.annotator_requested)
         row = QHBoxLayout(self)

@@ -40,7 +40,8 @@ class TextPreview(QWidget):
         with QSignalBlocker(self.list.selectionModel()):
             self.model.set_rows(tuple(lines))
             if lines:
-                self.list.setCurrentIndex(self.model.index(0, 0))
+                first = next((row for row, line in enumerate(lines) if line.is_text), 0)
+                self.list.setCurrentIndex(self.model.index(first, 0))
         self.list.viewport().update()
         self._show_selected()
 

@@ -179,6 +179,17 @@ class TestTexts:
         lead = next(text for text in topic.summaries if text.name == "lead")
         assert (context.selection.summary_id, context.selection.system) == (lead.id, "lead")
 
+    def test_an_empty_text_says_that_it_is_empty(self, texts_page, context, qtbot) -> None:
+        view, _ = texts_page
+        context.study.bring_in(Incoming("more", topics=(NewTopic("D1", summaries={"silent": NewText("")}),)))
+        topic = context.study.topic(context.selection.topic_id)
+        silent = next(text for text in topic.summaries if text.name == "silent")
+        qtbot.waitUntil(lambda: view.kind.button("summaries").text() == "Summaries 4")
+        context.selection.select(topic_id=topic.id, summary_id=silent.id, system="silent")
+        assert view.reading.placeholderText() == "This text is empty."
+        place = [line.name for line in view.texts.rows()].index("silent")
+        assert view.texts.index(place, 1).data() == "empty"
+
     def test_signs_outside_the_basic_plane_are_shown_as_they_are(self, texts_page, context) -> None:
         view, _ = texts_page
         reference = context.study.topic(context.selection.topic_id).references[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QAccessible, QImage
 
 from gui.presenters.progress_rows import (
     by_system,
@@ -123,3 +123,15 @@ def test_the_scroll_bars_do_not_fight_over_the_room(grid):
         before = grid._cell
         grid._measure()
         assert grid._cell == before
+
+
+def test_the_cell_that_arrows_reach_is_named(qtbot) -> None:
+    grid = ProgressGrid()
+    qtbot.addWidget(grid)
+    cells = Cell("s1", is_done=True), Cell("s2")
+    grid.show_rows([GridRow("t", "D1", cells)], "s1")
+    read = QAccessible.queryAccessibleInterface(grid)
+    assert read.role() is QAccessible.Role.Grouping
+    assert read.text(QAccessible.Text.Name).endswith("D1, summary 1: done")
+    qtbot.keyClick(grid, Qt.Key.Key_Right)
+    assert read.text(QAccessible.Text.Name).endswith("D1, summary 2: to do")

@@ -2,15 +2,25 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QWidget
+from PySide6.QtGui import QAccessible, QAction
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QWidget,
+)
 
+from core.domain.ratings import Dimension
 from core.errors import InputError
 from core.progress import Progress
 from gui import theme
 from gui.settings import Preferences
 from gui.views.dialogs import AnnotatorDialog, SettingsDialog
 from gui.views.overview import OverviewView
+from gui.views.ratings import RatingsView
+from gui.views.scales import ScalesDialog
 from gui.views.texts import TextsView
 from gui.views.welcome import WelcomeView
 from gui.widgets.buttons import SearchField
@@ -168,7 +178,9 @@ def test_the_status_line_shows_a_job_until_it_ends(shown) -> None:
         WelcomeView,
         OverviewView,
         TextsView,
+        RatingsView,
         StatusLine,
+        lambda: ScalesDialog([Dimension("s", "coherence")], {}),
         lambda: AnnotatorDialog(["Ann"], "Ann"),
         lambda: SettingsDialog(Preferences(), [("cpu", "CPU")]),
     ],
@@ -190,7 +202,7 @@ def is_ours(control: QWidget) -> bool:
     """Not a part that Qt made within another control, as a combo box's list or a table's corner."""
     parent = control.parentWidget()
     while parent is not None:
-        if isinstance(parent, (QComboBox, QAbstractItemView, QLineEdit)):
+        if isinstance(parent, (QComboBox, QAbstractItemView, QAbstractSpinBox, QLineEdit)):
             return False
         parent = parent.parentWidget()
     return True
@@ -306,3 +318,14 @@ def test_a_choice_of_several_writes_its_words_at_the_left(shown):
     ink = [x for x in range(4, 260) for y in range(6, 24) if image.pixelColor(x, y).lightness() < 100]
     assert ink
     assert max(ink) < 60
+
+
+def test_pages_in_the_rail_are_announced_as_one_of_several(qtbot) -> None:
+    rail = Rail([RailEntry("texts", "Texts", "texts", ""), RailEntry("matches", "Matches", "match", "")])
+    qtbot.addWidget(rail)
+    rail.mark("matches")
+    rail.show_tally("matches", "3/4")
+    read = [QAccessible.queryAccessibleInterface(button) for button in rail.findChildren(RailButton)]
+    assert {interface.role() for interface in read} == {QAccessible.Role.RadioButton}
+    assert [interface.text(QAccessible.Text.Name) for interface in read] == ["Texts", "Matches 3/4"]
+    assert [button.isChecked() for button in rail.findChildren(RailButton)] == [False, True]
