@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.comparing import Adjustment, Chance, Sample, adjusted, williams_differences
+from core.comparing import Adjustment, Chance, Sample, adjusted, williams_differences, williams_refusal
 from core.eligibility import eligible_rows
 from core.errors import InputError
 from core.experiments.asking import NAMES, judgements_setting, level_setting, measures_setting, policy
@@ -30,6 +30,7 @@ from core.progress import Progress, Steps
 from core.report.tables import Cell, CellKind, Column, Table
 from core.stats.correlation import CLASSIC, Coefficient, Level
 from core.stats.significance import Sides
+from core.variants import SELECTION
 
 
 @register
@@ -73,6 +74,7 @@ class AgainstTheBest(Experiment):
             (policy(level, Coefficient.PEARSON), f"Columns: {said}, each at this level.", self._test(level)),
             (*self.stand_ins(study), *compared.stand_ins),
             (
+                *self._cautions(level),
                 *compared.left_out,
                 *cautions_about(compared.matrices, people, level, Coefficient.PEARSON),
                 *compared.warnings,
@@ -113,6 +115,17 @@ class AgainstTheBest(Experiment):
         sides = "one-sided" if self.sides == Sides.GREATER else "two-sided"
         n = "the most systems of one topic" if level is Level.TOPIC else "the systems or summaries compared"
         return f"p: Williams' test of Pearson's r against the best, {sides}, n = {n}, df = n − 3."
+
+    def _cautions(self, level: Level) -> list[str]:
+        """What to beware of in the tests, a sentence each."""
+        cautions = [f"{SELECTION}."]
+        refusal = williams_refusal(level, Coefficient.PEARSON)
+        if refusal:
+            cautions.append(
+                "Williams' test takes pairs as independent, which at this level they are not; it is computed "
+                "as papers did, for replication only. `correlate --compare best` permutes systems and topics."
+            )
+        return cautions
 
 
 def _table_of(human: str, labels: Sequence[str], values: Array, p: Array, notes: Sequence[str]) -> Table:

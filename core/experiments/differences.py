@@ -59,11 +59,14 @@ def variance_table(title: str, measures: Sequence[str], conditions: Sequence[Con
         Column("Between", "between", CellKind.COUNT),
         Column("Within", "within", CellKind.COUNT),
         Column("p", "p", CellKind.P),
+        Column("Caution", "caution"),
     )
     rows: list[tuple[Cell, ...]] = []
     for at, name in enumerate(measures):
         found = anova([condition.samples[at] for condition in tested])
-        rows.append((name, found.f, found.between, found.within, found.p))
+        rows.append(
+            (name, found.f, found.between, found.within, found.p, "p shrinks with the number of draws")
+        )
     return Table(title, columns, tuple(rows), "One-way analysis of variance over the rows with draws.")
 
 

@@ -36,8 +36,11 @@ from core.report.tables import Cell, CellKind, Column, Table
 from core.stats.correlation import Coefficient, Level
 
 ONE, WEAKEST = "one", "weakest"
-FEWEST_LEFT = 4
+FEWEST_LEFT = 8
 """Systems that stay at least: fewer lie on nearly any line."""
+
+FEWEST_OF_FEW = 4
+"""Systems that stay at least where a study has no more than `FEWEST_LEFT`."""
 
 
 @register
@@ -96,7 +99,7 @@ class LeaveOut(Experiment):
             left,
             *(Column(name, name, CellKind.FINE_CORRELATION) for name in labels),
         )
-        count = int(np.isfinite(judgement.values).any(axis=1).sum())
+        count = _judged(judgement)
         rows: list[tuple[Cell, ...]] = [
             (self._said(names), count - len(names), *map(float, row))
             for names, row in zip(gone, values, strict=True)
@@ -118,11 +121,13 @@ class LeaveOut(Experiment):
     ) -> Chart:
         title, name = f"{judgement.label} without some systems", NAMES.get(coefficient, coefficient.value)
         if self.order == WEAKEST:
-            x = tuple(float(len(names)) for names in gone)
+            count = _judged(judgement)
+            x = tuple(float(count - len(names)) for names in reversed(gone))
             lines = tuple(
-                Series(label, tuple(map(float, values[:, at])), x) for at, label in enumerate(labels)
+                Series(label, tuple(map(float, values[::-1, at])), x) for at, label in enumerate(labels)
             )
-            return Chart(title, ChartKind.CURVES, "weakest systems left out", name, lines)
+            note = f"Right end: all {count} systems; leftwards without the weakest one, two, and so on."
+            return Chart(title, ChartKind.CURVES, "n (systems)", name, lines, note=note)
         moved = np.abs(values[1:] - values[0])
         most = np.nanmax(np.where(np.isfinite(moved), moved, 0.0), axis=1, initial=0.0)
         ticks = tuple(names[0] for names in gone[1:])
@@ -131,15 +136,24 @@ class LeaveOut(Experiment):
 
 
 def removals(judgement: Matrix, order: str) -> list[tuple[str, ...]]:
-    """What is left out, row by row, beginning with nothing; `FEWEST_LEFT` systems stay."""
+    """Return what is left out, row by row, beginning with nothing.
+
+    `FEWEST_LEFT` systems stay, of so few `FEWEST_OF_FEW`.
+    """
     means = judgement.system_means()
     there = [at for at in np.argsort(means, kind="stable") if np.isfinite(means[at])]
     names = [judgement.systems[at] for at in there]
-    if len(names) <= FEWEST_LEFT:
+    fewest = FEWEST_LEFT if len(names) > FEWEST_LEFT else FEWEST_OF_FEW
+    if len(names) <= fewest:
         return [()]
     if order == ONE:
         return [(), *((name,) for name in sorted(names))]
-    return [tuple(names[:count]) for count in range(len(names) - FEWEST_LEFT + 1)]
+    return [tuple(names[:count]) for count in range(len(names) - fewest + 1)]
+
+
+def _judged(judgement: Matrix) -> int:
+    """Return how many systems are judged."""
+    return int(np.isfinite(judgement.values).any(axis=1).sum())
 
 
 def _without(judgement: Matrix, names: Sequence[str]) -> Matrix:

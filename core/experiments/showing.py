@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.experiments.conditions import Condition, curves, spread_table
 from core.experiments.differences import alike, alike_in_rows, variance_table
@@ -12,6 +12,12 @@ from core.report.tables import Cell, CellKind, Column, Table
 from core.stats.correlation import Coefficient
 
 LETTERS = "Of one measure, means that share a letter do not differ (analysis of variance, then Tukey, 95 %)."
+DRAWS_TESTED = (
+    "The tests treat draws from one study as independent samples, so p shrinks with their number: with "
+    "enough draws nearly every difference is significant. They are computed as in the paper, for replication "
+    "only."
+)
+"""Caution on an analysis of variance of resampled correlations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +40,17 @@ def shown(
 ) -> Shown:
     """The conditions of one judgement. head: of their column. unit: what a condition has so many of."""
     variance = variance_table(f"{title}: analysis of variance", measures, conditions)
+    chart = curves(title, unit, coefficient, measures, conditions)
+    if variance is not None:
+        variance = replace(variance, note=f"{variance.note} {DRAWS_TESTED}")
+        chart = replace(chart, note=" ".join(filter(None, (chart.note, f"Tests: {DRAWS_TESTED}"))))
+        notices = (*notices, DRAWS_TESTED)
     tables = (
         means_table(title, head, unit, measures, conditions),
         spread_table(f"{title}: spread of the draws", head, measures, conditions),
         *([variance] if variance else []),
     )
-    return Shown(tables, curves(title, unit, coefficient, measures, conditions), tuple(notices))
+    return Shown(tables, chart, tuple(notices))
 
 
 def means_table(
@@ -52,7 +63,9 @@ def means_table(
         columns.append(Column(name, name, CellKind.FINE_CORRELATION))
         columns += [Column("alike", f"{name} alike")] if marks else []
     rows = [_row(condition, found) for condition in conditions]
-    sentences = (LETTERS if any(found) else "", alike_in_rows(conditions, measures, unit))
+    together = alike_in_rows(conditions, measures, unit)
+    caution = DRAWS_TESTED if any(found) or together else ""
+    sentences = (LETTERS if any(found) else "", together, caution)
     return Table(title, tuple(columns), tuple(rows), " ".join(said for said in sentences if said))
 
 

@@ -73,7 +73,7 @@ def _curves(drawn: Chart, palette: Palette, size: Size) -> Figure:
     if drawn.note:
         add_note(figure, palette, drawn.note)
     if grey := sum(_last(series) is not None for series in drawn.series) - len(named):
-        add_note(figure, palette, f"Named are the {len(named)} that end highest; grey: {grey} more.")
+        add_note(figure, palette, f"Labelled: the {len(named)} highest at the right end; grey: {grey} more.")
     _name_ends(figure, axes, drawn.series, named, palette)
     return figure
 

@@ -320,8 +320,13 @@ def test_table_4_times_metrics_in_the_order_of_the_paper(study, monkeypatch):
 
     monkeypatch.setattr(widar, "clock", clock)
     monkeypatch.setattr(widar, "_problem", lambda want, tools: "")
-    rows = [row[0] for row in made(study, "widar-table-4").tables[0].rows]
+    result = made(study, "widar-table-4")
+    rows = [row[0] for row in result.tables[0].rows]
     assert rows == [*widar.TIMED, "Average of these", "WIDAR-L"]
+    assert list(result.charts[0].ticks) == [*widar.TIMED, "WIDAR-L"], "a mean of metrics is no bar"
+    timed = {row[1] for row in result.tables[0].rows}
+    assert len(timed) == 1
+    assert result.policy[0].startswith(f"{timed.pop()} summaries timed, of at most 100 drawn at random")
     assert len(asked) == 6
 
 

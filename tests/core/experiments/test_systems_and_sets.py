@@ -139,3 +139,27 @@ def test_a_judgement_is_not_compared_with_itself_alone(name, two_sets):
     assert all("rating.coherence" not in table.title for table in tables)
     with pytest.raises(InputError, match=r"Nothing is there to stand beside rating\.coherence"):
         found(two_sets, name, judgements="rating.coherence", **wanted)
+
+
+def test_so_many_systems_stay_that_a_correlation_means_something():
+    many = Matrix("j", tuple(f"s{i:02}" for i in range(12)), ("t",), np.arange(12.0)[:, None])
+    assert [len(names) for names in removals(many, WEAKEST)] == [0, 1, 2, 3, 4]
+
+
+def test_curves_over_fewer_systems_end_with_the_full_sample(two_sets):
+    result = found(two_sets, "leave-out", judgements="rating.fluency", measures="rating.coherence")
+    (chart,), (table,) = result.charts, result.tables
+    assert chart.x_label == "n (systems)"
+    n = [row[1] for row in table.rows]
+    assert list(chart.series[0].x) == sorted(n)
+    assert chart.series[0].y[-1] == table.rows[0][2], "the right end leaves out nothing"
+
+
+def test_tests_of_draws_come_with_their_caution(two_sets):
+    result = found(
+        two_sets, "topics", judgements="rating.fluency", measures="rating.coherence", draws="20", sizes="1,2"
+    )
+    variance = next(table for table in result.tables if "analysis of variance" in table.title)
+    for said in (variance.note, result.tables[0].note, *(chart.note for chart in result.charts)):
+        assert "p shrinks with their number" in said
+    assert any("p shrinks with their number" in sentence for sentence in result.warnings)
