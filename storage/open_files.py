@@ -91,7 +91,11 @@ class OpenFiles:
             rest = f" The log of what was there is now {moved[0].name}." if moved else ""
         except InputError as error:
             rest = f" {error}"
-        copy = self._copy() if self._rescued is not None else "What was there could not be copied."
+        copy = (
+            f"What could still be read of the earlier content is at {self._rescued}; it may be incomplete."
+            if self._rescued is not None
+            else "What was there could not be copied."
+        )
         return StudyLost(
             f"Another program wrote other content into {name} while it was open. {copy}{rest}",
             _OPEN_AGAIN,

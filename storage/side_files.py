@@ -142,8 +142,11 @@ def continues(header: bytes, log: BinaryIO) -> bool | None:
     stamp = _stamp(header)
     if not states or (stamp == 0 and any(_stamp(state) == 0 for state in states)):
         return None  # written by an older version, or by another tool
-    if _stamp(states[0]) & ((1 << _CHECKSUM_BITS) - 1) == _checksum(stamp):
+    first = states[0]
+    if _stamp(first) & ((1 << _CHECKSUM_BITS) - 1) == _checksum(stamp):
         return True
+    if _stamp(first) == stamp and _counter(first) - _counter(header) in (0, 1):
+        return True  # a migration or another tool wrote first; neither changes the stamp
     return (_counter(header), stamp) in [(_counter(state), _stamp(state)) for state in states]
 
 

@@ -27,6 +27,9 @@ from storage.side_files import set_stamp
 
 T = TypeVar("T")
 
+_CLOSING_SECONDS = 1.0
+"""How long closing waits for another process that writes; after that the log stays, and loses nothing."""
+
 
 class Priority(IntEnum):
     """What goes first when several writes wait."""
@@ -146,7 +149,7 @@ class Writer:
                 self._do(task)
         with self._gate:
             try:
-                with self._writing():
+                with self._writing(_CLOSING_SECONDS):
                     self._look()
                     self._watch.checkpoint()
             except (StudyLost, sqlite3.Error):
@@ -180,7 +183,7 @@ class Writer:
                 self._announce(written.changes)
 
     def _transaction(self, work: Work[T]) -> Written[T]:
-        with self._writing():
+        with self._writing(engine.BUSY_SECONDS):
             self._look()
             with self._connection.begin():
                 self._watch.look()
@@ -192,8 +195,8 @@ class Writer:
             self._look()
         return written
 
-    def _writing(self) -> AbstractContextManager[None]:
-        return nullcontext() if self._guard is None else self._guard.writing(engine.BUSY_SECONDS)
+    def _writing(self, seconds: float) -> AbstractContextManager[None]:
+        return nullcontext() if self._guard is None else self._guard.writing(seconds)
 
     def _look(self) -> None:
         if self.files is not None:

@@ -45,11 +45,15 @@ def aside(path):
     return list(path.parent.glob(f"{path.name}-wal-set-aside-*"))
 
 
-def log_without_stamps(path, folder):
-    """A copy of a study with a log, as a version before stamps or another tool leaves them when killed."""
+def log_without_stamps(path, folder, *, has_stamp=False):
+    """A copy of a study with a log, as a version before stamps or another tool leaves them when killed.
+
+    has_stamp: this program wrote the study before that.
+    """
     copy = folder / "old.pyramidion"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA user_version=0")
+        if not has_stamp:
+            connection.execute("PRAGMA user_version=0")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.execute("UPDATE topics SET title='tool', query=hex(randomblob(30000))")
         shutil.copy(path, copy)
@@ -82,9 +86,12 @@ class TestALogThatBelongs:
         assert saved_in(killed) == KEYS
         assert check(killed) == []
 
-    def test_it_is_recovered_where_an_older_version_or_another_tool_wrote_it(self, study, tmp_path):
+    @pytest.mark.parametrize("has_stamp", [False, True])
+    def test_it_is_recovered_where_an_older_version_or_another_tool_wrote_it(
+        self, study, tmp_path, has_stamp
+    ):
         study.close()
-        copy = log_without_stamps(study.path, tmp_path)
+        copy = log_without_stamps(study.path, tmp_path, has_stamp=has_stamp)
         with open_study(copy) as opened:
             assert {topic.title for topic in opened.topics()} == {"tool"}
         assert aside(copy) == []
