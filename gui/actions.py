@@ -385,3 +385,20 @@ def sequences(key: Key) -> list[QKeySequence]:
     if isinstance(key, QKeySequence.StandardKey):
         return QKeySequence.keyBindings(key)
     return [QKeySequence(key)] if key else []
+
+
+CHANGING = frozenset(
+    (
+        *("study.import", "edit.undo", "edit.redo"),
+        *(f"pyramid.{verb}" for verb in ("new_scu", "add_contributor", "add_part", "merge", "remove")),
+        *(f"pyramid.{verb}" for verb in ("remove_part", "label", "comment", "split", "move")),
+        *("pyramid.comment_contributor", "pyramid.done"),
+        *(f"match.{verb}" for verb in ("match", "match_without", "again", "add_part", "unmatch", "outside")),
+        *(f"match.{verb}" for verb in ("reassign", "remove_part", "comment", "flag", "note", "done")),
+        *("rating.clear", "rating.scales"),
+        *(f"part.{verb}" for verb in ("replace", "start_out", "start_in", "end_out", "end_in")),
+        *("suggest.ask", "score.run", "score.train", "resample.run", "resample.add"),
+        *("compare.add_figure", "compare.add_table", "studies.report"),
+    )
+)
+"""Commands that change the study; none of them can be chosen while it is open for reading only."""

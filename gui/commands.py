@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from gui.actions import COMMANDS, Command, Menu, plain, refusal, sequences, with_keys
+from gui.actions import CHANGING, COMMANDS, Command, Menu, plain, refusal, sequences, with_keys
 from gui.tooltips import plain_tip
 from gui.values.keys import CommandKey, KeyGroup, KeyLine
 from gui.widgets.key_hints import KeyHint
@@ -37,6 +37,7 @@ class Commands(QObject):
         self._actions = {command.id: self._action(command) for command in commands}
         self._handlers: dict[tuple[str, str], Callable[[], object]] = {}
         self._forbidden: set[tuple[str, str]] = set()
+        self._read_only = ""
         self._page = ""
         self._menus: list[QMenu] = []
         self._refresh()
@@ -95,6 +96,11 @@ class Commands(QObject):
         else:
             self._forbidden.add((command_id, page))
         self._refresh_one(self._commands[command_id])
+
+    def set_read_only(self, reason: str) -> None:
+        """Forbid every command that changes the study, with the reason in its tooltip; empty = allow them."""
+        self._read_only = reason
+        self._refresh()
 
     def rename(self, command_id: str, text: str) -> None:
         """Show other words, as ``Undo: new SCU``; empty = its own."""
@@ -231,7 +237,12 @@ class Commands(QObject):
     def _refresh_one(self, command: Command) -> None:
         is_here = not command.pages or self._page in command.pages
         forbidden = {(command.id, ""), (command.id, self._page)} & self._forbidden
+        is_locked = bool(self._read_only) and command.id in CHANGING
         can_run = is_here and self._handler(command.id, self._page) is not None and not forbidden
+        can_run = can_run and not is_locked
+        if command.id in CHANGING:
+            action = self._actions[command.id]
+            action.setToolTip(self._read_only if is_locked else _tooltip(action))
         self._actions[command.id].setEnabled(can_run)
         self._actions[command.id].setVisible(is_here)
 

@@ -415,6 +415,7 @@ class Desk(QObject):
         self.backing_up.serve(context)
         self._window.show_study(context)
         self._allow_study_commands(True)
+        self._commands.set_read_only(study.read_only)
         self._tallies = Tallies(study, annotator.id, self.jobs, changes, self)
         self._tallies.counted.connect(self._show_tallies)
         selection.select(topic_id=topic)
@@ -432,6 +433,7 @@ class Desk(QObject):
         self.jobs.cancel_all(CLOSE_SECONDS)
         self._window.show_alone(None)
         self._allow_study_commands(False)
+        self._commands.set_read_only("")
         for part in (context.changes, context.history, context.writes, context.selection, self._tallies):
             if isinstance(part, ChangeFeed):
                 part.close()

@@ -98,7 +98,8 @@ class MainWindow(QMainWindow):
         self._context = context
         self.rail.show()
         self.status.show_study(context.study.path.name)
-        self.setWindowTitle(f"{context.study.name} – Pyramidion")
+        state = " (read-only)" if context.study.read_only else ""
+        self.setWindowTitle(f"{context.study.name}{state} – Pyramidion")
 
     def show_alone(self, widget: QWidget | None) -> None:
         """Show this instead of a study's pages, which go."""
@@ -217,9 +218,12 @@ class MainWindow(QMainWindow):
         page.bind_history(self._commands.action("edit.undo"), self._commands.action("edit.redo"))
         page.save_state.show_annotator(context.annotator.name)
         page.save_state.annotator_requested.connect(self._commands.action("annotator.choose").trigger)
-        page.save_state.show_saved(context.writes.last_saved)
-        context.writes.saving.connect(page.save_state.show_saving)
-        context.writes.saved.connect(page.save_state.show_saved)
+        if reason := context.study.read_only:
+            page.save_state.show_read_only(reason)
+        else:
+            page.save_state.show_saved(context.writes.last_saved)
+            context.writes.saving.connect(page.save_state.show_saving)
+            context.writes.saved.connect(page.save_state.show_saved)
         self.stack.addWidget(page)
         return page, presenter
 

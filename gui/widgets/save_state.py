@@ -52,6 +52,12 @@ class SaveState(QWidget):
         self._icon.show_icon("check", "success")
         self.saved_label.setText(f"Saved {at.astimezone():%H:%M}" if at is not None else "All saved")
 
+    def show_read_only(self, reason: str) -> None:
+        """Show that nothing can be saved here, with the reason in the tooltip."""
+        self._icon.show_icon("lock")
+        self.saved_label.setText("Read-only")
+        self.saved_label.setToolTip(plain_tip(reason))
+
     def show_annotator(self, name: str) -> None:
         """Say whose work it is."""
         shown = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"

@@ -1,0 +1,82 @@
+"""A study that cannot be written, in the window."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from gui.actions import CHANGING, COMMANDS
+from gui.app import PAGES, build_desk
+
+
+@pytest.fixture
+def read_only_path(sample_file, tmp_path, monkeypatch):
+    """The sample in a folder that cannot be written; as root may write anywhere, access() is replaced."""
+    folder = tmp_path / "media"
+    folder.mkdir()
+    path = folder / "sample.pyramidion"
+    shutil.copy(sample_file, path)
+    access = os.access
+
+    def refused(place, mode, **more):
+        is_inside = Path(place).absolute().is_relative_to(folder)
+        return False if is_inside and mode & os.W_OK else access(place, mode, **more)
+
+    monkeypatch.setattr(os, "access", refused)
+    yield path
+    assert [place.name for place in folder.iterdir()] == [path.name]
+    assert path.read_bytes() == sample_file.read_bytes()
+
+
+@pytest.fixture
+def read_only_desk(qapp, qtbot, tmp_path, read_only_path):
+    """The window with every page, on the study."""
+    desk, window = build_desk(qapp, tmp_path / "settings.json", PAGES)
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.show()
+    desk.start(read_only_path)
+    qtbot.waitUntil(lambda: desk.context is not None)
+    yield desk
+    desk.close()
+
+
+def test_every_page_shows_a_study_that_cannot_be_written(read_only_desk, qtbot):
+    window = read_only_desk.parent()
+    assert "(read-only)" in window.windowTitle()
+    for key in window.page_keys:
+        window.show_page(key)
+        page = window.stack.currentWidget()
+        assert page.save_state.saved_label.text() == "Read-only"
+        assert "copy it to a folder" in page.save_state.saved_label.toolTip()
+        qtbot.wait(1)
+
+
+def test_commands_that_change_the_study_are_disabled_with_the_reason(read_only_desk):
+    window, commands = read_only_desk.parent(), read_only_desk.context.commands
+    for key in ("pyramids", "matches", "ratings", "score"):
+        window.show_page(key)
+        for command in CHANGING:
+            assert not commands.action(command).isEnabled(), command
+            assert "copy it to a folder" in commands.action(command).toolTip()
+    assert commands.action("topic.next").isEnabled() or commands.action("view.texts").isEnabled()
+
+
+def test_commands_are_enabled_again_for_another_study(read_only_desk, qtbot, study):
+    study.close()
+    read_only_desk.open_path(study.path)
+    qtbot.waitUntil(lambda: read_only_desk.context.study.path == study.path)
+    assert read_only_desk.context.commands.action("study.import").isEnabled()
+    assert "read-only" not in read_only_desk.parent().windowTitle()
+
+
+def test_closing_a_study_that_cannot_be_written_makes_no_backup(read_only_desk):
+    read_only_desk.show_welcome()
+    assert not read_only_desk.backing_up.is_busy
+
+
+def test_every_changing_command_exists():
+    assert {command.id for command in COMMANDS} >= CHANGING
