@@ -7,9 +7,14 @@ from pathlib import Path
 from cli.console import follow, say
 from cli.opening import open_sound
 from cli.output import export_to
+from core.cautions import notes
+from core.measures import measures
 from core.report.numbers import counted
 from core.whole_files import STANDARD_OUTPUT
 from storage.exchange.writing import writing
+
+_SCORES = ("scores", "humans")
+"""What has numbers that metrics may have left out, of which the file then has no row to note it in."""
 
 
 def export_study(path: Path, what: str, name: str, output: Path) -> None:
@@ -20,5 +25,8 @@ def export_study(path: Path, what: str, name: str, output: Path) -> None:
     export = export_to(what, name, output)
     with open_sound(path) as study:
         rows = follow(writing(study, export, output), "writing", "Nothing was written.")
+        said = notes(study, measures(study, check_stale=False)) if what in _SCORES else []
+    for sentence in said:
+        say(sentence)
     place = "Standard output" if output == STANDARD_OUTPUT else str(output)
     say(f"{place} holds {counted(rows, 'file' if export.fill else 'row')}.")
