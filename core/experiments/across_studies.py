@@ -179,13 +179,12 @@ def compared(
     whole = with_unranked(
         by_study, [labels[i] for i in below], values[below], [notes[key] or _NOT_EVERYWHERE for key in others]
     )
-    drawn = np.where(_is_ranked(parts, keys), values, np.nan)
     missing = missing_table(gathered, shared)
     result = Result(
         title,
         (overview, whole, *([missing] if missing else [])),
         (mean_ranks(overview), flow(names, gathered, values[at], coefficient),
-         heatmap("Correlations by study", labels, heads, drawn)),
+         heatmap("Correlations by study", labels, heads, values, _is_ranked(parts, keys))),
         (policy(level, coefficient), RANKED, _SAME, _counting(gathered, weights), *limits),
         stand_ins_of([each.measures[key] for each in gathered for key in keys if key in each.measures]),
         warnings=(

@@ -96,7 +96,7 @@ def ranked(
         [labels[i] for i in below], found[below], [", ".join(marks[i]) for i in below],
     )  # fmt: skip
     is_ranked = np.array([[one.is_ranked for one in part] for part in parts.values()], dtype=np.bool_).T
-    chart = heatmap(title, labels, list(people), np.where(is_ranked, found, np.nan))
+    chart = heatmap(title, labels, list(people), found, is_ranked)
     cautions = cautions_about(measures, people, level, coefficient)
     warnings = tuple(dict.fromkeys((*ranking_notes(labels, parts), *cautions)))
     return Result(title, (table,), (chart,), (policy(level, coefficient), RANKED), warnings=warnings)
@@ -144,10 +144,17 @@ def ranked_table(
     return Table(title, (*columns, Column("Mean rank", "mean_rank", CellKind.SCORE)), tuple(rows))
 
 
-def heatmap(title: str, labels: Sequence[str], judgements: Sequence[str], values: Array) -> Chart:
-    """A row per measure, a column per judgement."""
-    rows = tuple(Series(label, tuple(row)) for label, row in zip(labels, values.tolist(), strict=True))
-    return Chart(title, ChartKind.HEATMAP, "", "", rows, tuple(judgements))
+def heatmap(
+    title: str, labels: Sequence[str], judgements: Sequence[str], values: Array, is_ranked: NDArray[np.bool_]
+) -> Chart:
+    """A row per measure, a column per judgement; cells of measures that are not ranked there stay empty."""
+    drawn = np.where(is_ranked, values, np.nan)
+    rows = tuple(Series(label, tuple(row)) for label, row in zip(labels, drawn.tolist(), strict=True))
+    note = _EMPTY if (np.isfinite(values) & ~is_ranked).any() else ""
+    return Chart(title, ChartKind.HEATMAP, "", "", rows, tuple(judgements), note=note)
+
+
+_EMPTY = "Empty cells: not ranked, being computed from the same annotations or incomplete."
 
 
 def _rank(cell: float) -> int | None:

@@ -245,7 +245,7 @@ def _table(title: str, reading: Reading, found: Sequence[Numbers]) -> Result:
     ]
     table = Table(title, (Column("Measure", "measure", CellKind.CODE), *columns), tuple(rows))
     values = np.array([[one.value for one in each.found] for each in found]).T
-    chart = heatmap(title, labels, [each.judgement for each in found], values)
+    chart = heatmap(title, labels, [each.judgement for each in found], values, np.isfinite(values))
     said = (policy(found[0].level, found[0].coefficient),)
     everything = all_numbers([("", each) for each in found])
     return _told(Result(title, (table, everything), (chart,), said), reading)

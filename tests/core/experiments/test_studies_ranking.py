@@ -84,6 +84,7 @@ def test_a_judgements_own_family_takes_no_rank_and_is_in_no_figure():
     (heatmap,) = (chart for chart in result.charts if chart.kind is ChartKind.HEATMAP)
     drawn = {series.label: series.y for series in heatmap.series}
     assert np.isnan(drawn["pyramid.original"]).all()
+    assert heatmap.note.startswith("Empty cells: not ranked")
     assert any("computed from the same annotations" in sentence for sentence in result.warnings)
 
 
