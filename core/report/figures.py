@@ -42,6 +42,7 @@ CROWD = 200
 """Points beyond which marks are drawn small, lest they cover each other."""
 
 _BAR_INCHES = 0.7  # what a colour bar takes at the right
+_CROWD_ALPHA = 0.3
 _POINT = 3.4  # radius of a mark, in points
 _RING = 6.8  # radius of the selected one's
 _UNITS = {
@@ -90,17 +91,23 @@ def scatter(
     axes.grid(True, color=palette.border, linewidth=0.8)
     axes.locator_params(nbins=6)
     is_crowd = points.x.size > CROWD
-    axes.scatter(
-        points.x, points.y, s=(_POINT if is_crowd else 2 * _POINT) ** 2, facecolors=palette.surface,
-        edgecolors=palette.text, linewidths=0.8 if is_crowd else 1.4, zorder=3, gid="points",
-    )  # fmt: skip
+    if is_crowd:  # where many cover each other, the colour is deeper
+        axes.scatter(
+            points.x, points.y, s=(1.4 * _POINT) ** 2, facecolors=palette.accent, alpha=_CROWD_ALPHA,
+            linewidths=0, zorder=3, gid="points",
+        )  # fmt: skip
+    else:
+        axes.scatter(
+            points.x, points.y, s=(2 * _POINT) ** 2, facecolors=palette.surface, edgecolors=palette.text,
+            linewidths=1.4, zorder=3, gid="points",
+        )  # fmt: skip
     if points.x.size:
         axes.margins(0.12)
         axes.autoscale_view()
         axes.set_autoscale_on(False)
     line = fit_line(points.x, points.y)
     if line is not None:
-        _draw_line(axes, line, palette)
+        _draw_line(axes, line, palette, (float(points.x.min()), float(points.x.max())))
     if len(marked):
         axes.scatter(
             points.x[list(marked)], points.y[list(marked)], s=(2 * _POINT) ** 2, color=palette.accent,
@@ -186,9 +193,9 @@ def _title_height(titles: Sequence[str]) -> float:
     return 0.17 * max((title.count("\n") for title in titles), default=0)
 
 
-def _draw_line(axes: Axes, line: Line, palette: Palette) -> None:
-    low, high = axes.get_xlim()
-    at = np.linspace(low, high, 100)
+def _draw_line(axes: Axes, line: Line, palette: Palette, ends: tuple[float, float]) -> None:
+    """The line and its band between the lowest and the highest point: beyond them it says nothing."""
+    at = np.linspace(*ends, 100)
     below, above = line.band(at)
     axes.fill_between(at, below, above, color=palette.accent, alpha=0.1, linewidth=0, zorder=1)
     axes.plot(at, line.at(at), color=palette.accent, linewidth=1.6, zorder=2)

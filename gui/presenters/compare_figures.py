@@ -99,7 +99,8 @@ def scatter_sheet(
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.report.figures import scatter
 
-        return scatter(points, palette, size, selected=chosen, marked=marked, human_title=title)
+        selected = None if palette is PAPER or palette is NIGHT else chosen  # it is of the screen alone
+        return scatter(points, palette, size, selected=selected, marked=marked, human_title=title)
 
     found = points.correlation
     parts = (

@@ -342,7 +342,7 @@ class ScorePresenter(QObject):
             return
         sheet = planned_sheet(self._chosen(), facts, run.ending if run is not None else "")
         if run is not None and run.report is not None:
-            sheet = done_sheet(run.report, sheet, _names(run.plan))
+            sheet = done_sheet(run, run.report, sheet, _names(run.plan))
         self._view.show_run(sheet)
 
     def _show_sheet(self) -> None:

@@ -95,23 +95,23 @@ def running_sheet(
     )
 
 
-def done_sheet(report: RunReport, next_sheet: RunSheet, names: Mapping[str, str]) -> RunSheet:
+def done_sheet(run: UnderWay, report: RunReport, next_sheet: RunSheet, names: Mapping[str, str]) -> RunSheet:
     """What came of a run, above what could be run next. names: signature to what people call it."""
     failed = len(report.failures)
-    words = f"{_count(report.scored, 'topic')} scored{f', {failed} failed' if failed else ''}"
+    words = f"{_scored(run, report)}{f', {failed} failed' if failed else ''}"
     failures = (
         LeftOut(f"{names.get(f.signature, f.signature)} · {f.topic}", f.message) for f in report.failures
     )
     refused = (LeftOut(name, why) for name, why in report.refusals.items())
     notes = tuple(_notes(report, names))
     if next_sheet.can_start:
-        return replace(next_sheet, facts=(*next_sheet.facts, ("Last run", words), *notes))
+        return replace(next_sheet, facts=(*next_sheet.facts, ("Last run", words)), notes=notes)
     return replace(
         next_sheet,
         fact=f"done {datetime.now():%H:%M}",
         hero=clock(report.seconds),
         beside=("taken", words),
-        facts=(*next_sheet.facts, *notes),
+        notes=notes,
         left_out=(*failures, *refused, *next_sheet.left_out),
     )
 
@@ -159,12 +159,23 @@ def _left_out(known: Sequence[tuple[Entry, Outlook]]) -> list[LeftOut]:
     return found
 
 
-def _notes(report: RunReport, names: Mapping[str, str]) -> list[tuple[str, str]]:
-    found = []
+def _scored(run: UnderWay, report: RunReport) -> str:
+    """How much was scored: ``37 metrics × 6 topics scored``, or the pairs where some are missing."""
+    metrics = [r for r in run.plan.runs if r.topics]
+    topics = {len(r.topics) for r in metrics}
+    if len(topics) == 1 and report.scored == len(metrics) * (most := max(topics)):
+        return f"{_count(len(metrics), 'metric')} × {_count(most, 'topic')} scored"
+    pairs = "pair" if report.scored == 1 else "pairs"
+    return f"{report.scored:,} {pairs} of metric and topic scored"
+
+
+def _notes(report: RunReport, names: Mapping[str, str]) -> list[str]:
+    """One sentence for each kind of note, with the metrics that made it and how many texts each."""
+    counts: dict[str, list[str]] = {}
     for signature, notes in report.notes.items():
-        name = names.get(signature, signature)
-        found += [(_NOTES.get(what, what), f"{count:,} ({name})") for what, count in notes.items()]
-    return found
+        for what, count in notes.items():
+            counts.setdefault(what, []).append(f"{names.get(signature, signature)} ({count:,})")
+    return [f"{_NOTES.get(what, what)}: {', '.join(metrics)}" for what, metrics in counts.items()]
 
 
 def _about(run: Run) -> str:

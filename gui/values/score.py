@@ -121,7 +121,7 @@ class RunSheet:
     """A run before it starts, under way, or done.
 
     hero: the one large number, as ``2:10``; beside: two lines next to it. share: of all, None = not running.
-    facts: pairs of words.
+    facts: pairs of words. notes: what metrics noted of texts, a sentence each.
     """
 
     fact: str
@@ -131,6 +131,7 @@ class RunSheet:
     facts: tuple[tuple[str, str], ...]
     lines: tuple[RunLine, ...]
     left_out: tuple[LeftOut, ...]
+    notes: tuple[str, ...] = ()
     is_running: bool = False
     can_start: bool = False
 

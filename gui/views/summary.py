@@ -111,6 +111,7 @@ class SummaryView(QDialog):
         for column in (1, 2):
             self.why_tree.resizeColumnToContents(column)
         self._mark(all_highlights(why.root))
+        self._show_best_match()
 
     def _mark(self, highlights: Sequence[Highlight]) -> None:
         self._highlights = tuple(highlights)
@@ -142,11 +143,14 @@ class SummaryView(QDialog):
         place = self.other_box.currentIndex()
         if not keys or (0 <= place < len(self._others) and self._others[place].key in keys):
             return
-        for at, text in enumerate(self._others):
-            if text.key in keys:
-                self.other_box.setCurrentIndex(at)
-                self._show_other()
-                return
+        self._show_best_match()
+
+    def _show_best_match(self) -> None:
+        """Show the text with the most evidence, the first of those that have as much."""
+        weights = [sum(h.weight for h in self._highlights if h.key == text.key) for text in self._others]
+        if weights and max(weights) > 0:
+            self.other_box.setCurrentIndex(weights.index(max(weights)))
+            self._show_other()
 
     def _choose_number(self, index: QModelIndex) -> None:
         name = index.siblingAtColumn(0).data()

@@ -89,12 +89,12 @@ class _RankDelegate(QStyledItemDelegate):
         write(painter, measure, f"metric {topic.measure} · ", Type.SMALL, "muted", right=True)
         width += text_width(f"metric {topic.measure} · ", Type.SMALL)
         words = ranks.adjusted(0, 0, -width - MEDIUM, 0)
-        taken = write(painter, words, topic.name, Type.CAPTION, "muted")
-        words = words.adjusted(taken + SMALL, 0, 0, 0)
         if topic.system:
             taken = write(painter, words, topic.system, Type.STRONG)
             words = words.adjusted(taken + SMALL, 0, 0, 0)
-        write(painter, words, topic.title)
+        elide = Qt.TextElideMode.ElideMiddle  # ids of topics often differ at their ends
+        taken = write(painter, words, topic.name, Type.CAPTION, "muted", elide=elide)
+        write(painter, words.adjusted(taken + SMALL, 0, 0, 0), topic.title)
         if option.state & QStyle.StateFlag.State_HasFocus:
             draw_ring(painter, option.rect)
         painter.restore()

@@ -40,6 +40,10 @@ class RunBoard(QWidget):
         self.beside_labels = (Label("", Type.SMALL), Label("", Type.SMALL, "muted", wrap=True))
         self.bar = ProgressBar("Progress of the run")
         self._facts = QGridLayout()
+        self.notes_button = link_button("Notes")
+        self.notes_button.setCheckable(True)
+        self.notes_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.notes_button.toggled.connect(self.notes_label.setVisible)
         self._lines, self._left_out = QVBoxLayout(), QVBoxLayout()
         self._line_rows: list[_Line] = []
         self._shown_facts: tuple[tuple[str, str], ...] = ()
@@ -56,6 +60,7 @@ class RunBoard(QWidget):
         self.bar.setVisible(sheet.share is not None)
         self.bar.show_share(sheet.share or 0.0)
         self._show_facts(sheet.facts)
+        self._show_notes(sheet.notes)
         self._show_lines(sheet.lines)
         self._show_left_out(sheet.left_out)
 
@@ -67,6 +72,12 @@ class RunBoard(QWidget):
         for row, (what, value) in enumerate(facts):
             self._facts.addWidget(Label(what, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
             self._facts.addWidget(Label(value, Type.SMALL, wrap=True), row, 1)
+
+    def _show_notes(self, notes: tuple[str, ...]) -> None:
+        self.notes_button.setVisible(bool(notes))
+        self.notes_button.setText(f"Notes ({len(notes)})")
+        self.notes_label.setText("\n".join(notes))
+        self.notes_label.setVisible(bool(notes) and self.notes_button.isChecked())
 
     def _show_lines(self, lines: Sequence[RunLine]) -> None:
         while len(self._line_rows) > len(lines):
@@ -131,6 +142,8 @@ class RunBoard(QWidget):
         column.addLayout(head)
         column.addWidget(self.bar)
         column.addLayout(self._facts)
+        column.addWidget(self.notes_button)
+        column.addWidget(self.notes_label)
         column.addWidget(rule())
         column.addLayout(self._lines)
         column.addLayout(self._left_out)

@@ -120,7 +120,7 @@ def test_a_run_scores_what_is_chosen_and_says_so(page, qtbot, study):
     assert sorted(config.spec for config in study.configs()) == sorted(map(spec, QUICK))
     assert all(len(study.score_blocks(config.signature)) == 2 for config in study.configs())
     assert [r.status for r in rows(view) if r.is_chosen] == ["scored"] * len(QUICK)
-    assert view.board.beside_labels[1].text() == f"{2 * len(QUICK)} topics scored"
+    assert view.board.beside_labels[1].text() == f"{len(QUICK)} metrics × 2 topics scored"
     assert not view.run_button.isEnabled(), "nothing is left to score"
 
 
@@ -161,7 +161,7 @@ def test_a_stopped_run_keeps_what_is_done_and_the_next_goes_on(qtbot, study, con
     assert "Cancelled" in view.board.beside_labels[1].text()
     run(view, qtbot)
     assert len(study.stored_inputs(config.signature)) == 32
-    assert view.board.beside_labels[1].text() == f"{32 - done} topics scored"
+    assert view.board.beside_labels[1].text().startswith(f"1 metric × {32 - done} topic")
 
 
 def _long_topic(number: int) -> NewTopic:
