@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import time
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +21,9 @@ from storage import file_guard, paths, side_files
 from storage.file_guard import INDEX, LOG, FileGuard, identity, side_file
 
 log = logging.getLogger(__name__)
+
+_TRIES, _PAUSE = 10, 0.02
+"""How often and how long (seconds) a file must be in a state unknown to its log to count as overwritten."""
 
 _OPEN_AGAIN = "Nothing more is saved until you open the study again."
 
@@ -71,17 +75,19 @@ class OpenFiles:
         """
         if self._guard is None:
             return False
-        header = self._guard.header()
-        if header == self._header:
-            return False
-        log = self._guard.log()
-        if log is None:
-            return False
-        with log:
-            is_ours = side_files.continues(header, log) is not False
-        if is_ours:
-            self._header = header
-        return not is_ours
+        for _ in range(_TRIES):  # another tool may move the log into the file between two looks
+            header = self._guard.header()
+            if header == self._header:
+                return False
+            log = self._guard.log()
+            if log is None:
+                return False
+            with log:
+                if side_files.continues(header, log) is not False:
+                    self._header = header
+                    return False
+            time.sleep(_PAUSE)
+        return True
 
     def _overwritten(self) -> StudyLost:
         """Take the log away, which would destroy what is in the file now."""
