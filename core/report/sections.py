@@ -18,6 +18,7 @@ from core.report import figures
 from core.report.chosen import chosen_sections
 from core.report.experiment_sections import experiment_sections
 from core.report.facts import study_facts
+from core.report.formulas import p_test
 from core.report.numbers import correlation_text, counted
 from core.report.palette import NIGHT, PAPER, Palette
 from core.report.recipes import commands, versions
@@ -201,7 +202,7 @@ def _correlation_tables(findings: Findings, level: Level) -> list[Table]:
     columns = [Column("Measure", "measure"), Column("Family", "family")]
     for coefficient in CLASSIC:
         columns.append(Column(SYMBOLS[coefficient], coefficient.value, CellKind.CORRELATION))
-        columns.append(Column("p", f"{coefficient.value}_p", CellKind.P))
+        columns.append(Column(f"p ({p_test(level, coefficient)})", f"{coefficient.value}_p", CellKind.P))
     columns += [Column("n", "n", CellKind.COUNT), Column("dropped", "dropped", CellKind.COUNT)]
     has_stand_ins = any(stand_in_of(ref.config) for ref in findings.comparison.refs)
     if has_stand_ins:
@@ -332,7 +333,8 @@ def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
     caption = (
         f"The measure that follows {human} best: {SYMBOLS[best.coefficient]} = "
         f"{correlation_text(best.value)}, n = {best.n}, {best.dropped} dropped. "
-        f"Least-squares line with the 95 % band of its mean{stand_in}."
+        f"Least-squares line with the 95 % band of its mean{stand_in}. The best measure was chosen on "
+        "the same data, so its correlation is optimistic."
     )
     title = f"{best.measure} against {human}"
     return _illustration(title, caption, lambda palette: figures.scatter(points, palette, human_title=human))

@@ -58,6 +58,19 @@ def needed_words(needed: Needed) -> tuple[str, ...]:
     )
 
 
+def _interval_sentence(found: Power, what: str) -> str:
+    """Return how far the required number may be off, given how uncertain the observed difference is."""
+    if found.low != found.low:
+        return f"The difference has no interval over {what}, so this number is a guess from one study."
+    ends = f"{correlation_text(found.low)} to {correlation_text(found.high)}"
+    fewest = f"{count_text(found.needed_low)} {what}" if found.needed_low else "more than were tried"
+    most = f"{count_text(found.needed_high)} {what}" if found.needed_high else "no number of them"
+    return (
+        f"The observed difference is uncertain: over {what} its 95 % interval is {ends}. At its ends "
+        f"{fewest} to {most} would do."
+    )
+
+
 def _sentences(needed: Needed) -> Iterator[str]:
     for found, own in zip(needed.found, needed.own, strict=True):
         what = _WHAT[found.over]
@@ -66,6 +79,7 @@ def _sentences(needed: Needed) -> Iterator[str]:
             yield f"Not even {count_text(found.sizes[-1])} {what} would do; {has}."
         else:
             yield f"About {count_text(found.needed)} {what} are needed; {has}."
+        yield _interval_sentence(found, what)
         tried = [(n, p) for n, p in zip(found.sizes, found.chances, strict=True) if p == p]
         step = max(1, -(-len(tried) // _SHOWN))
         listed = ", ".join(f"{count_text(n)}: {p:.0%}" for n, p in tried[::step])

@@ -166,3 +166,17 @@ def test_adjusting_keeps_the_order_and_makes_nothing_smaller(p):
         assert (adjusted <= 1).all()
         assert (np.diff(adjusted[np.argsort(p, kind="stable")]) >= -1e-12).all()
     assert (holm(p) >= benjamini_hochberg(p) - 1e-12).all()
+
+
+def test_pairs_that_clearly_do_not_differ_need_no_more_permutations():
+    """The first thousand decide: p of .1 or more is theirs, a smaller one is that of all draws."""
+    random = np.random.default_rng(6)
+    z = random.random((10, 4))
+    x = np.stack([z + random.normal(0, s, z.shape) for s in (0.3, 0.31, 3.0)])
+    asked = (x, z, Level.SYSTEM, Coefficient.PEARSON, Over.BOTH, [(0, 1), (0, 2)])
+    few, all_draws = run(permutation(*asked, 1_000)), run(permutation(*asked, 4_000))
+    assert few[0] >= 0.1
+    assert all_draws[0] == few[0]
+    assert few[1] < 0.1
+    assert all_draws[1] < 0.1
+    assert (all_draws[1] * 4_001) == pytest.approx(round(all_draws[1] * 4_001))
