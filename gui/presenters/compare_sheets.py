@@ -270,7 +270,9 @@ def method_line(sheet: Sheet) -> str:
     count = sum(bool(stand_in_of(ref.config)) for ref in sheet.numbers.comparison.refs)
     stand_ins = f"≈ {count} on a stand-in, see its tip" if count else ""
     words = sheet.method[:1].upper() + sheet.method[1:]
-    return " · ".join(part for part in (words, stand_ins) if part)
+    family = family_of_column(sheet, sheet.in_hand)
+    caution = "best chosen on the same data, so p is too small" if family else ""
+    return " · ".join(part for part in (words, family, caution, stand_ins) if part)
 
 
 def spread_text(counts: Iterable[int]) -> str:

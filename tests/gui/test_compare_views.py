@@ -63,7 +63,11 @@ def test_intervals_and_p_against_the_best_follow_the_values_as_core_has_them(inf
         assert cell.against_best == p or (np.isnan(cell.against_best) and np.isnan(p))
     assert [label for label, cell in cells(view).items() if cell.is_best] == [found.against]
     words = "BCa bootstrap over systems and topics, 10,000 draws, seed 0"
-    assert words in view._table_panel.method_label.text()
+    method = view._table_panel.method_label.text()
+    assert words in method
+    assert f"Holm over {found.tests} comparison" in method
+    assert f"with the best of {HUMAN}" in method
+    assert "chosen on the same data" in method
 
 
 def test_other_methods_are_a_choice(inferred, qtbot):
