@@ -149,17 +149,15 @@ def similar_labels(annotation: TopicAnnotation, _: TopicTexts) -> Iterator[Findi
 
 
 def uncovered_sentences(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
-    """Sentences without a word in any SCU.
-
-    Only of references in which something is marked, until the pyramid is done: before, all would be listed.
-    """
+    """Sentences without a word in any SCU, once the pyramid is marked done: before, they are work to do."""
+    if not annotation.pyramid.is_done:
+        return
     spans: dict[str, list[Span]] = {text.id: [] for text in topic.references}
     for _scu, contributor in _contributors(annotation):
         spans[contributor.reference_id] += [part.span for part in contributor.parts]
     for place, text in enumerate(topic.references):
-        if spans[text.id] or annotation.pyramid.is_done:
-            for sentence in _uncovered(text, merged(spans[text.id])):
-                yield _uncovered_sentence(text, sentence, place)
+        for sentence in _uncovered(text, merged(spans[text.id])):
+            yield _uncovered_sentence(text, sentence, place)
 
 
 CHECKS: Sequence[Check] = (

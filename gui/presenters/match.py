@@ -105,6 +105,7 @@ class MatchPresenter(QObject):
         view, tree = self._view, self._view.scus.tree
         own = {
             "match.note": view.edit_note,
+            "match.done_next": self._mark_done_and_go_on,
             "match.units": view.enter_units,
             "match.all": lambda: self._show_layout(not self._is_all),
             "list.next": lambda: self._suggestions.step_or(tree, +1),
@@ -263,6 +264,12 @@ class MatchPresenter(QObject):
     def _close(self, summary_id: str) -> None:
         self._enter(summary_id)
         self._edits.mark_done()
+
+    @Slot()
+    def _mark_done_and_go_on(self) -> None:
+        if not self._edits.state().is_done:
+            self._edits.mark_done()
+        self._steps.go_to_next_undone()
 
     @Slot(bool)
     def _show_layout(self, is_all: bool) -> None:

@@ -11,6 +11,8 @@ from core.domain import pyramid
 from core.domain.pyramid import Edit, TopicAnnotation, new_id
 from core.domain.study import Span
 from core.errors import InputError
+from core.ports import Study
+from core.progress import Progress, Steps
 from gui.context import Context
 from gui.presenters.annotating import Annotating, annotating
 from gui.presenters.guidelines import guidelines
@@ -35,6 +37,7 @@ KEY = "pyramids"
 _LONGEST_LABEL = 120
 
 SELECT_WORDS = "Select some words in a reference first, with the mouse or with Shift and the arrows."
+ALL_DONE = "The pyramids of all other topics are done."
 CHOOSE_SCU = "Choose an SCU first: click it in the list, or press {list.next}."
 
 
@@ -44,6 +47,15 @@ def build(context: Context) -> tuple[PyramidView, PyramidPresenter]:
 
     view = PyramidView()
     return view, PyramidPresenter(view, context)
+
+
+def next_undone(study: Study, topics: Sequence[str], annotator_id: str) -> Steps[str]:
+    """Return the first of these topics whose pyramid is not marked done; empty = all are done."""
+    for place, topic_id in enumerate(topics):
+        yield Progress(place, len(topics))
+        if not study.annotation(topic_id, annotator_id).pyramid.is_done:
+            return topic_id
+    return ""
 
 
 class PyramidPresenter(QObject):
@@ -151,6 +163,31 @@ class PyramidPresenter(QObject):
         verb = "mark pyramid done" if is_done else "reopen pyramid"
         self.edit(lambda a: pyramid.mark_pyramid_done(a, is_done), verb)
 
+    @Slot()
+    def mark_done_and_go_on(self) -> None:
+        """Mark the pyramid as done, and go to the next topic that is not."""
+        if not self._front.annotation.pyramid.is_done:
+            self.mark_done()
+        self.go_to_next_undone()
+
+    @Slot()
+    def go_to_next_undone(self) -> None:
+        """Look for the next topic whose pyramid is not done, and select it."""
+        order = [head.id for head in self._topics.heads]
+        if self._front.topic_id in order:
+            at = order.index(self._front.topic_id)
+            following = (*order[at + 1 :], *order[:at])
+            steps = next_undone(self._context.study, following, self._context.annotator.id)
+            job = self._context.jobs.start("Looking for the next topic", steps)
+            job.finished.connect(self._go_to)
+
+    @Slot(object)
+    def _go_to(self, topic_id: str) -> None:
+        if topic_id:
+            self._context.selection.select(topic_id=topic_id)
+        else:
+            self._context.tell(ALL_DONE)
+
     def _connect(self) -> None:
         view, front = self._view, self._front
         view.shown.connect(self._refresh)
@@ -161,6 +198,7 @@ class PyramidPresenter(QObject):
         view.comment_changed.connect(self._comment)
         view.new_requested.connect(self.new_scu)
         view.done_requested.connect(self.mark_done)
+        view.next_requested.connect(self.go_to_next_undone)
         view.import_requested.connect(self._context.commands.action("study.import").trigger)
         front.opened.connect(self._show_topic)
         front.changed.connect(self._show)
@@ -180,6 +218,7 @@ class PyramidPresenter(QObject):
             ("pyramid.label", self.edit_label),
             ("pyramid.comment", self.edit_comment),
             ("pyramid.done", self.mark_done),
+            ("pyramid.done_next", self.mark_done_and_go_on),
             ("list.next", lambda: self._suggestions.step_or(tree, +1)),
             ("list.previous", lambda: self._suggestions.step_or(tree, -1)),
             ("edit.find", self._view.scus.start_finding),

@@ -9,7 +9,6 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from core.domain.study import Span
-from gui import icons
 from gui.theme import MEDIUM, SMALL, Type
 from gui.values.arithmetic import LiveScore
 from gui.values.match import ExpressionLine, OwnerLine, SummaryText
@@ -34,6 +33,8 @@ from gui.widgets.side_panel import SidePanel
 from gui.widgets.suggestion_panel import SuggestionPanel
 from gui.widgets.summary_column import SummaryColumn
 
+MARK_DONE, NEXT = ("Mark done", "check"), ("Next summary", "chevron-right")
+"""Words and icon of the main button before and after a summary is marked done."""
 _FOOT = "Enter matches the SCU without a span"
 _ASKING = "Choose the SCU that this unit expresses, then press Enter. Esc leaves it where it is."
 
@@ -99,7 +100,9 @@ class MatchView(Page):
         self.guidelines = GuidelinesPane()
         self.notice = Notice(can_close=True)
         self.empty = EmptyPage("match", "This topic has no summaries to match with its pyramid.", "Import…")
-        self.done_button: QPushButton = self.set_primary("Mark done", "check")
+        self.done_button: QPushButton = self.set_primaries(MARK_DONE, NEXT)
+        self.reopen_button = self.add_before_primary("refresh", "Reopen the summary")
+        self._is_done = False
         self._asking, self._foot_label = QWidget(), ElidedLabel(_FOOT, Type.SMALL, "muted")
         self._keyboard = BorrowedKeyboard(self)
         self._arrange()
@@ -142,9 +145,9 @@ class MatchView(Page):
 
     def show_state(self, summary_id: str, *, is_done: bool, is_flagged: bool, note: str) -> None:
         """Show how the summary is marked."""
-        self.done_button.setText("Reopen" if is_done else "Mark done")
-        self.done_button.setAccessibleName(self.done_button.text())
-        icons.dress(self.done_button, "refresh" if is_done else "check", "on_accent")
+        self._is_done = is_done
+        self.show_primary(NEXT if is_done else MARK_DONE)
+        self.reopen_button.setVisible(is_done)
         self.left.show_flag(is_flagged)
         self.note.show_text(note, summary_id)
 
@@ -281,7 +284,8 @@ class MatchView(Page):
         self.owner_box.activated.connect(lambda: self.owner_chosen.emit(self.owner_box.currentData()))
         self.note.kept.connect(self.note_changed)
         self.note.left.connect(self._keyboard.give_back)
-        self.done_button.clicked.connect(self.done_requested)
+        self.done_button.clicked.connect(self._press_primary)
+        self.reopen_button.clicked.connect(self.done_requested)
         self.pyramids_button.clicked.connect(self.pyramids_requested)
         self.empty.primary_requested.connect(self.import_requested)
         for sign in (self.left.words_selected, self.unit_chosen, self.unit_hovered):
@@ -312,6 +316,10 @@ class MatchView(Page):
             source.connect(signal)
         units.comment.left.connect(self._keyboard.give_back)
         units.list.left.connect(self._keyboard.give_back)
+
+    @Slot()
+    def _press_primary(self) -> None:
+        (self.next_requested if self._is_done else self.done_requested).emit()
 
     @Slot(object)
     def _listen_to(self, text: AnnotatedText) -> None:

@@ -15,7 +15,7 @@ from gui.values.history import Past
 from gui.values.pyramid import ReferenceText, ScuDetails, WordSelection
 from gui.values.scus import ScuLine
 from gui.widgets.borrowed_keyboard import BorrowedKeyboard
-from gui.widgets.buttons import link_button
+from gui.widgets.buttons import link_button, set_kind
 from gui.widgets.empty import EmptyPage
 from gui.widgets.finding_list import FindingList
 from gui.widgets.guidelines_pane import GuidelinesPane
@@ -35,6 +35,8 @@ from gui.widgets.side_panel import SidePanel
 from gui.widgets.suggestion_panel import SuggestionPanel
 from gui.widgets.weights import WeightBadge, WeightLegend
 
+MARK_DONE, NEXT = ("Mark done", "check"), ("Next topic", "chevron-right")
+"""Words and icon of the main button before and after a pyramid is marked done."""
 _SHARES = {STACKED: (44, 35, 24), BESIDE: (62, 24, 20)}
 """Widths of references, SCUs and details; texts side by side need more."""
 
@@ -49,7 +51,8 @@ class PyramidView(Page):
         dropped: what was dragged onto the list (Dragged), and onto which SCU; empty = to be a new one.
         part_chosen: contributor id, part id. contributor_commented: contributor id, text.
         label_changed, comment_changed: scu id, text.
-        new_requested, done_requested, import_requested, undo_requested, findings_requested.
+        new_requested, done_requested (mark done, or reopen), next_requested (the next topic to do),
+        import_requested, undo_requested, findings_requested.
         hidden: another page is in front.
         worked: something was selected or hovered; a sign of work.
     """
@@ -65,6 +68,7 @@ class PyramidView(Page):
     comment_changed = Signal(str, str)
     new_requested = Signal()
     done_requested = Signal()
+    next_requested = Signal()
     import_requested = Signal()
     undo_requested = Signal()
     findings_requested = Signal()
@@ -90,7 +94,8 @@ class PyramidView(Page):
         self.empty = EmptyPage(
             "pyramid", "A pyramid stands on reference summaries, and this topic has none.", "Import…"
         )
-        self.done_button = self.set_primary("Mark done", "check")
+        self.done_button = self.set_primaries(MARK_DONE, NEXT)
+        self.reopen_button = self.add_before_primary("refresh", "Reopen the pyramid")
         self._asking = QWidget()
         self._keyboard = BorrowedKeyboard(self)
         self._is_done = False
@@ -145,11 +150,12 @@ class PyramidView(Page):
 
     def show_done(self, is_done: bool) -> None:
         """Show whether the pyramid is marked as done."""
-        self.done_button.setText("Reopen" if is_done else "Mark done")
-        self.done_button.setAccessibleName(self.done_button.text())
-        icons.dress(self.done_button, "refresh" if is_done else "check", "on_accent")
+        self.show_primary(NEXT if is_done else MARK_DONE)
+        self.reopen_button.setEnabled(is_done)
+        self.reopen_button.setVisible(is_done)
         self._is_done = is_done
         self._say_order()
+        self._dress_findings()
 
     def show_asking(self, question: str) -> None:
         """Ask for another SCU of the list; an empty question = ask no longer."""
@@ -172,6 +178,7 @@ class PyramidView(Page):
         self.findings_link.setText("1 finding" if open_ == 1 else f"{open_} findings")
         self.findings_link.setAccessibleName(self.findings_link.text())
         self.findings_link.setVisible(bool(open_))
+        self._dress_findings()
 
     def go_to_findings(self) -> None:
         """Bring the findings in sight and put the keyboard there."""
@@ -187,7 +194,7 @@ class PyramidView(Page):
         """Say that an earlier state is shown, and take no typing; None = what is there now."""
         self.past.show_past(past)
         self.details.show_editable(past is None)
-        for button in (self.new_button, self.done_button):
+        for button in (self.new_button, self.done_button, self.reopen_button):
             button.setEnabled(past is None)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -299,7 +306,8 @@ class PyramidView(Page):
         self.details.comment_changed.connect(self.comment_changed)
         self.details.comment.left.connect(self._keyboard.give_back)
         self.new_button.clicked.connect(self.new_requested)
-        self.done_button.clicked.connect(self.done_requested)
+        self.done_button.clicked.connect(self._press_primary)
+        self.reopen_button.clicked.connect(self.done_requested)
         self.empty.primary_requested.connect(self.import_requested)
         for sign in (self.references.words_selected, self.scu_chosen, self.scu_hovered):
             sign.connect(self.worked)
@@ -308,6 +316,15 @@ class PyramidView(Page):
     def _confirm_click(self, scu_id: str) -> None:
         if not self._asking.isHidden():
             self.scu_confirmed.emit(scu_id)
+
+    @Slot()
+    def _press_primary(self) -> None:
+        (self.next_requested if self._is_done else self.done_requested).emit()
+
+    def _dress_findings(self) -> None:
+        """Show the number of findings as a warning once the pyramid is done, quietly before."""
+        set_kind(self.findings_link, "link" if self._is_done else "quiet")
+        icons.dress(self.findings_link, "warning", "warning" if self._is_done else "muted")
 
     @Slot()
     def _say_order(self) -> None:

@@ -36,6 +36,14 @@ def quiet_button(text: str, icon: str = "") -> QPushButton:
     return button
 
 
+def set_kind(button: QPushButton, kind: str) -> None:
+    """Make a button look like one of another kind, as ``link`` or ``quiet``."""
+    if button.property("kind") != kind:
+        button.setProperty("kind", kind)
+        button.style().unpolish(button)
+        button.style().polish(button)
+
+
 def icon_button(icon: str, name: str, size: int = icons.ROW_PX) -> QToolButton:
     """A drawing to press; `name` is its tooltip and what screen readers say."""
     button = QToolButton()

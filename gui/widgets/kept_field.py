@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from gui import theme
+
+_S = QKeySequence.StandardKey
 
 
 class KeptField(QPlainTextEdit):
@@ -40,6 +42,15 @@ class KeptField(QPlainTextEdit):
             self._of, self._shown = of, text
             if text != self.toPlainText():
                 self.setPlainText(text)
+
+    def event(self, event: QEvent) -> bool:
+        """Leave undo and redo to the page while nothing is typed here: they are for the last edit then."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
+            is_history = any(event.matches(key) for key in (_S.Undo, _S.Redo))
+            if is_history and not self.document().isUndoAvailable() and not self.document().isRedoAvailable():
+                event.ignore()
+                return False
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._ends(event):

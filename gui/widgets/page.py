@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from gui import icons
 from gui.theme import HAIR, LARGE, MEDIUM, SMALL, Type, px
 from gui.values.keys import KeyGroup
-from gui.widgets.buttons import ActionButton, primary_button
+from gui.widgets.buttons import ActionButton, icon_button, primary_button
 from gui.widgets.key_hints import KeyHint, KeyHints
 from gui.widgets.label import Label, divider
 from gui.widgets.save_state import SaveState
@@ -98,6 +98,37 @@ class Page(QWidget):
         self.primary = primary_button(text, icon)
         self._primary_row.addWidget(self.primary)
         return self.primary
+
+    def set_primaries(self, *choices: tuple[str, str]) -> QPushButton:
+        """Make the one button that stands out, with one of these words and icons at a time.
+
+        It is as wide as the longest of them needs, so that nothing beside it moves.
+        """
+        button = self.set_primary(*choices[0])
+        widths = []
+        for choice in reversed(choices):
+            self.show_primary(choice)
+            button.ensurePolished()
+            widths.append(button.sizeHint().width())
+        button.setMinimumWidth(max(widths))
+        return button
+
+    def show_primary(self, choice: tuple[str, str]) -> None:
+        """Show these words and this icon on the one button that stands out."""
+        if self.primary is not None:
+            self.primary.setText(choice[0])
+            self.primary.setAccessibleName(choice[0])
+            icons.dress(self.primary, choice[1], "on_accent")
+
+    def add_before_primary(self, icon: str, name: str) -> QToolButton:
+        """Put a small button before the one that stands out; its room stays where it is hidden."""
+        button = icon_button(icon, name, icons.HEADER_PX)
+        policy = button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        button.setSizePolicy(policy)
+        self._primary_row.insertWidget(0, button)
+        button.hide()
+        return button
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
         """Say which keys do what here."""

@@ -20,8 +20,8 @@ _UNCOUNTED, _MOST_COUNTED = 100, "99+"
 class SideTabs(Segmented):
     """Icons that choose a tab; the current one shows its title, all show how many things wait there.
 
-    Their places do not depend on the counts, so nothing moves while one works. Where there is no room for the
-    longest title, the current tab is an icon too.
+    Their places do not depend on the counts, so nothing moves while one works. Where there is no room for its
+    title, the current tab is an icon too.
     """
 
     def __init__(self, name: str) -> None:
@@ -31,7 +31,6 @@ class SideTabs(Segmented):
         self._icons: dict[str, str] = {}
         self._counts: dict[str, int] = {}
         self._counted: set[str] = set()
-        self._is_compact = False
         self._rest = QSpacerItem(0, 0, QSizePolicy.Policy.Expanding)
         theme.signal().changed.connect(self._measure)
 
@@ -71,14 +70,17 @@ class SideTabs(Segmented):
         self._fit()
 
     def _fit(self) -> None:
-        self._is_compact = self.width() < self._full_width()
         for key in self._titles:
             self._dress(key)
 
     def _full_width(self) -> int:
         """The width with the longest title shown."""
-        more = max((self._title_width(key) - self._rest_width(key) for key in self._titles), default=0)
-        return self._around() + sum(map(self._rest_width, self._titles)) + more
+        return max(map(self._width_with, self._titles), default=0)
+
+    def _width_with(self, key: str) -> int:
+        """The width with the title of one tab shown."""
+        others = sum(self._rest_width(other) for other in self._titles if other != key)
+        return self._around() + others + self._title_width(key)
 
     def _around(self) -> int:
         return HAIR * (len(self._titles) + 1)
@@ -97,7 +99,7 @@ class SideTabs(Segmented):
         title = f"{self._titles[key]} {count}" if count else self._titles[key]
         number = "" if not count else str(count) if count < _UNCOUNTED else _MOST_COUNTED
         is_current = key == self.current
-        is_open = is_current and not self._is_compact
+        is_open = is_current and self._width_with(key) <= self.width()
         _style(button, f"{self._titles[key]} {number}".rstrip() if is_open else number)
         button.setFixedWidth(self._title_width(key) if is_open else self._rest_width(key))
         button.setToolTip(plain_tip("" if is_open and number != _MOST_COUNTED else title))

@@ -43,6 +43,15 @@ class Trail(Page):
     def wait_for_findings(self, count: int) -> None:
         self.qtbot.waitUntil(lambda: len(self.findings.lines.rows()) == count)
 
+    def finish_but_a_sentence(self) -> None:
+        """Make an SCU of all but the last sentence of B, and mark the pyramid done: that is one finding."""
+        scu_id = self.add("Court", "B", "A judge lifted the ban")
+        front, reference = annotating(self.context), self.topic.references[0]
+        whole = [(0, len(reference.content))]
+        front.edit(lambda a: pyramid.add_contributor(a, scu_id, reference.id, whole), "add contributor")
+        front.edit(lambda a: pyramid.mark_pyramid_done(a, True), "mark pyramid done")
+        self.wait_until_saved()
+
     def wait_for_deeds(self, count: int) -> None:
         self.qtbot.waitUntil(lambda: len(self.deeds()) == count)
 
@@ -80,7 +89,7 @@ def page(context, shown, qtbot):
 
 class TestFindings:
     def test_a_count_stands_on_the_tab_and_below_the_list_and_leads_to_the_findings(self, page, qtbot):
-        page.add("Court", "B", "A judge lifted the ban")
+        page.finish_but_a_sentence()
         page.wait_for_findings(1)
         assert page.view.findings_link.text() == "1 finding"
         assert page.view.side.tabs.button("findings").text() == "1"
@@ -88,8 +97,25 @@ class TestFindings:
         assert page.view.side.current_tab == "findings"
         assert "is in no SCU" in page.sentences()[0]
 
+    def test_sentences_count_only_when_the_pyramid_is_marked_done(self, page, qtbot):
+        page.finish_but_a_sentence()
+        page.wait_for_findings(1)
+        page.view.reopen_button.click()
+        page.wait_for_findings(0)
+        assert not page.view.findings_link.isVisible()
+        page.press(Qt.Key.Key_D, CTRL)
+        page.wait_for_findings(1)
+
+    def test_findings_are_quiet_while_the_pyramid_is_made(self, page, qtbot):
+        page.add("The ban was lifted", "A", "The court ruled on Monday that the ban")
+        page.add("Ban was lifted", "A", "was void")
+        page.wait_for_findings(1)
+        assert page.view.findings_link.property("kind") == "quiet"
+        page.press(Qt.Key.Key_D, CTRL)
+        assert page.view.findings_link.property("kind") == "link"
+
     def test_a_key_leads_to_the_first_finding(self, page):
-        page.add("Court", "B", "A judge lifted the ban")
+        page.finish_but_a_sentence()
         page.wait_for_findings(1)
         page.press(Qt.Key.Key_F)
         assert page.findings.tree.hasFocus()
@@ -116,7 +142,7 @@ class TestFindings:
         assert not page.view.findings_link.isVisible()
 
     def test_enter_goes_to_the_words_and_space_makes_an_scu_of_them(self, page, qtbot):
-        page.add("Court", "B", "A judge lifted the ban")
+        page.finish_but_a_sentence()
         page.wait_for_findings(1)
         page.open("findings")
         (line,) = page.findings.lines.rows()
@@ -151,7 +177,7 @@ class TestFindings:
         assert page.labels() == ["The ban was lifted"]
 
     def test_ignored_findings_are_left_out_can_be_seen_and_heeded_again(self, page, context, qtbot):
-        page.add("Court", "B", "A judge lifted the ban")
+        page.finish_but_a_sentence()
         page.wait_for_findings(1)
         page.open("findings")
         (line,) = page.findings.lines.rows()
@@ -177,7 +203,7 @@ class TestFindings:
         with closing(sqlite3.connect(context.study.path)) as connection, connection:
             connection.execute('UPDATE contributor_parts SET start = 90, "end" = 99')
         annotating(context)._reload()
-        page.wait_for_findings(2)  # its sentence is covered by nothing now
+        page.wait_for_findings(1)
         line = page.findings.lines.rows()[0]
         assert "lies outside the text (90 to 99 of 62 characters)" in line.sentence
         page.findings.place_requested.emit(line.key)
@@ -197,7 +223,7 @@ class TestFindings:
         page.wait_until_saved()
 
     def test_what_was_looked_for_in_a_topic_that_is_left_is_not_shown_in_the_next(self, page, qtbot):
-        page.add("Court", "B", "A judge lifted the ban")
+        page.finish_but_a_sentence()
         trail = page.view.findChild(PyramidFindings)
         trail._look()
         page.press(Qt.Key.Key_BracketRight)
@@ -206,7 +232,7 @@ class TestFindings:
         assert not page.view.findings_link.isVisible()
 
     def test_another_topic_has_its_own_findings(self, page, qtbot):
-        page.add("Court", "B", "A judge lifted the ban")
+        page.finish_but_a_sentence()
         page.wait_for_findings(1)
         page.press(Qt.Key.Key_BracketRight)
         assert page.sentences() == []

@@ -390,3 +390,22 @@ def test_the_tooltip_of_an_scu_has_the_references_words_as_plain_text(page):
     tip = tree.tip_at(tree.visualRect(tree.scus.index_of("x")).center())
     assert "<img" not in tip
     assert "&lt;img" in tip
+
+
+def test_once_done_the_main_button_leads_to_the_next_summary(page):
+    first = page.summary.id
+    page.press(Qt.Key.Key_D, CTRL)
+    assert page.view.done_button.text() == "Next summary"
+    page.view.done_button.click()
+    assert page.context.selection.summary_id != first
+    assert page.view.done_button.text() == "Mark done"
+    page.show("good")
+    page.view.reopen_button.click()
+    assert page.view.done_button.text() == "Mark done"
+
+
+def test_one_key_marks_a_summary_done_and_goes_to_the_next(page):
+    first = page.summary.id
+    page.press(Qt.Key.Key_D, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    assert page.context.selection.summary_id != first
+    assert page.stored().state_of(first, page.context.annotator.id).is_done

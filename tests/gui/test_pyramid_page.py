@@ -234,9 +234,48 @@ def test_marking_done_and_reopening(page):
     page.make("A", "The court ruled", "Court ruled")
     page.press(Qt.Key.Key_D, CTRL)
     assert page.stored().pyramid.is_done
-    assert page.view.done_button.text() == "Reopen"
-    page.view.done_button.click()
+    page.view.reopen_button.click()
     assert not page.stored().pyramid.is_done
+    assert not page.view.reopen_button.isVisible()
+
+
+def test_once_done_the_main_button_leads_to_the_next_topic_to_do(page, told, qtbot):
+    page.press(Qt.Key.Key_D, CTRL)
+    width = page.view.done_button.width()
+    assert page.view.done_button.text() == "Next topic"
+    page.view.done_button.click()
+    qtbot.waitUntil(lambda: page.view.place.name_label.text() == "D2")
+    assert (page.view.done_button.text(), page.view.done_button.width()) == ("Mark done", width)
+    assert page.stored().pyramid.is_done
+
+
+def test_one_key_marks_done_and_goes_to_the_next_topic(page, told, qtbot):
+    page.press(Qt.Key.Key_D, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: page.view.place.name_label.text() == "D2")
+    assert page.stored().pyramid.is_done
+    page.press(Qt.Key.Key_D, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: told.sentences == [page_of_pyramids.ALL_DONE])
+    assert page.view.place.name_label.text() == "D2"
+
+
+def test_undo_in_an_untouched_label_is_for_the_last_edit(page, qtbot):
+    page.select("A", "The court ruled")
+    page.press(Qt.Key.Key_N)
+    page.wait_until_saved()
+    assert isinstance(QApplication.focusWidget(), LabelField)
+    page.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: page.labels() == [])
+    qtbot.waitUntil(page.section("A").text.hasFocus)
+
+
+def test_undo_in_a_label_that_was_typed_into_is_for_the_typing(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_L)
+    page.type("xyz")
+    page.press(Qt.Key.Key_Z, CTRL)
+    assert isinstance(QApplication.focusWidget(), LabelField)
+    page.press(Qt.Key.Key_Return)
+    assert page.labels() == ["Court ruled"]
 
 
 def test_coverage_is_the_share_of_words(page):

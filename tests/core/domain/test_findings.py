@@ -197,7 +197,7 @@ class TestSimilarLabels:
 
 class TestUncoveredSentences:
     def test_a_sentence_without_a_marked_word_is_proposed_as_an_scu(self):
-        a = annotation(scu("Aground", ("a", span(A, "ran aground"))))
+        a = annotation(scu("Aground", ("a", span(A, "ran aground")), ("b", (0, 7))), is_done=True)
         (finding,) = findings(a, TOPIC)
         assert finding.sentence == "“Nobody was hurt” in reference A is in no SCU."
         made = finding.repair.edit(a).pyramid.scus[-1]
@@ -206,19 +206,20 @@ class TestUncoveredSentences:
             span(A, "Nobody was hurt"),
         )
 
-    def test_a_reference_that_is_not_begun_is_silent_until_the_pyramid_is_done(self):
-        begun = scu("Everything", ("a", (0, 46)))
+    def test_nothing_is_said_of_sentences_until_the_pyramid_is_done(self):
+        begun = scu("Everything but its end", ("a", (0, 10)))
         assert kinds(annotation(begun)) == []
+        begun = scu("Everything", ("a", (0, 46)))
         assert kinds(annotation(begun, is_done=True)) == [Kind.UNCOVERED_SENTENCE]
 
     def test_one_word_of_a_sentence_is_enough_to_cover_it(self):
-        a = annotation(scu("x", ("a", (0, 3)), ("a", span(A, "hurt"))))
+        a = annotation(scu("x", ("a", (0, 3)), ("a", span(A, "hurt")), ("b", (0, 3))), is_done=True)
         assert Kind.UNCOVERED_SENTENCE not in kinds(a)
 
     def test_sentences_that_came_with_the_text_count(self):
         text = Text("a", "A", "One fact\nanother fact", ((0, 8), (9, 21)))
         topic = TopicTexts("t", "D", references=(text,))
-        (finding,) = findings(annotation(scu("x", ("a", (0, 3)))), topic)
+        (finding,) = findings(annotation(scu("x", ("a", (0, 3))), is_done=True), topic)
         assert finding.place.span == (9, 21)
 
 
