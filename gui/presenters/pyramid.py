@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.domain import pyramid
-from core.domain.pyramid import Edit, TopicAnnotation, new_id
+from core.domain.pyramid import Edit, Scu, TopicAnnotation, new_id
 from core.domain.study import Span
 from core.errors import InputError
 from core.ports import Study
@@ -19,7 +19,7 @@ from gui.presenters.guidelines import guidelines
 from gui.presenters.part_edits import PartEdits
 from gui.presenters.pyramid_findings import PyramidFindings
 from gui.presenters.pyramid_history import PyramidHistory
-from gui.presenters.pyramid_lines import PyramidLines
+from gui.presenters.pyramid_lines import PyramidLines, spans_by_text
 from gui.presenters.pyramid_menus import offer_menus
 from gui.presenters.pyramid_suggestions import PyramidSuggestions
 from gui.presenters.reference_reading import ReferenceReading
@@ -58,6 +58,22 @@ def next_undone(study: Study, topics: Sequence[str], annotator_id: str) -> Steps
     return ""
 
 
+def heir_of(gone: Scu, scus: Sequence[Scu]) -> str:
+    """Return the SCU that shares most words with one that is gone; empty = none shares any."""
+    lost = spans_by_text(gone.contributors)
+
+    def shared(scu: Scu) -> int:
+        return sum(
+            max(0, min(end, part.end) - max(start, part.start))
+            for contributor in scu.contributors
+            for part in contributor.parts
+            for start, end in lost.get(contributor.reference_id, ())
+        )
+
+    best = max(scus, key=shared, default=None)
+    return best.id if best is not None and shared(best) else ""
+
+
 class PyramidPresenter(QObject):
     """Shows the annotator's pyramid of the selected topic, and edits it."""
 
@@ -70,6 +86,9 @@ class PyramidPresenter(QObject):
         self._topics = TopicSteps(context, KEY, view.place, self)
         self._lines: PyramidLines | None = None
         self._hovered = ""
+        self._is_editing = False
+        self._last: Scu | None = None  # the selected SCU as it was shown last
+        self._before = ""  # the SCU that was selected before it
         self._regrouping = Regrouping(self, view, context)
         Removing(self, view, context)
         PartEdits(self, view, context)
@@ -91,7 +110,11 @@ class PyramidPresenter(QObject):
         """Make an edit if the page is in front; whether it changed something."""
         self._view.notice.say("")
         self._regrouping.cancel()
-        return self._is_in_front() and self._front.edit(change, verb)
+        self._is_editing = True
+        try:
+            return self._is_in_front() and self._front.edit(change, verb)
+        finally:
+            self._is_editing = False
 
     def selected_scu(self) -> str:
         """The selected SCU; where none is, that is said and the answer is empty."""
@@ -261,12 +284,25 @@ class PyramidPresenter(QObject):
         if not self._is_in_front() or self._lines is None or self._lines.topic is not self._front.topic:
             return
         annotation = self.annotation
+        self._keep_selection(annotation)
         marks = self._lines.marks(annotation)
         self._view.show_marks(marks, {key: self._lines.coverage(key, found) for key, found in marks.items()})
         self._view.show_scus(self._lines.lines(annotation), self._lines.letters)
         self._view.show_done(annotation.pyramid.is_done)
         self._view.show_deed("")
         self.show_details()
+
+    def _keep_selection(self, annotation: TopicAnnotation) -> None:
+        """Where the selected SCU is gone by undo or by somebody else, select what has its words now."""
+        scus, scu_id = annotation.pyramid.scus, self._context.selection.scu_id
+        selected = next((scu for scu in scus if scu.id == scu_id), None)
+        if selected is not None:
+            if self._last is not None and self._last.id != scu_id:
+                self._before = self._last.id
+            self._last = selected
+        elif self._last is not None and self._last.id == scu_id and not self._is_editing:
+            heir = heir_of(self._last, scus) or next((s.id for s in scus if s.id == self._before), "")
+            self._context.selection.select(scu_id=heir)
 
     @Slot()
     def _show_selected(self) -> None:
@@ -277,6 +313,7 @@ class PyramidPresenter(QObject):
         """Show the selected SCU everywhere; `reveal` scrolls to its words."""
         if self._lines is None:
             return
+        self._keep_selection(self.annotation)
         scu_id = self._context.selection.scu_id
         try:
             details = self._lines.details(self.annotation, scu_id)

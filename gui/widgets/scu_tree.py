@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QToolTip, QTreeView
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolTip, QTreeView
 
 from gui import theme
 from gui.tooltips import plain_tip
@@ -24,6 +24,7 @@ from gui.values.scu_arrangement import ScuFilter, ScuOrder
 from gui.values.scus import ScuLine
 from gui.widgets.dragging import Dragged, DragKind, drag, dragged
 from gui.widgets.drop_zone import DropZone
+from gui.widgets.label_field import LabelField
 from gui.widgets.scu_delegate import ScuDelegate
 from gui.widgets.scu_model import Index, ScuModel
 
@@ -177,7 +178,10 @@ class ScuTree(QTreeView):
         self._tell(ids[min(max(at, 0), len(ids) - 1)])
 
     def currentChanged(self, current: Index, previous: Index) -> None:
+        was_editing = self._has_editor()
         super().currentChanged(current, previous)
+        if was_editing:
+            self.label_left.emit()
         line = self.scus.line(current)
         if line is not None and not self._is_showing:
             self._chosen = line.scu_id
@@ -288,6 +292,11 @@ class ScuTree(QTreeView):
         self._light(None)
         self._zone.hide()
         self.setState(QAbstractItemView.State.NoState)
+
+    def _has_editor(self) -> bool:
+        """Whether the editor of a label has the keyboard; it goes when another row becomes current."""
+        focus = QApplication.focusWidget()
+        return isinstance(focus, LabelField) and self.viewport().isAncestorOf(focus)
 
     def _heads(self) -> list[QModelIndex]:
         return [self.scus.index(place, 0) for place in range(self.scus.rowCount())]

@@ -102,6 +102,18 @@ def test_s_splits_the_chosen_contributor_off_and_opens_its_label(two):
     assert two.words_of("Ban lifted") == [["The court ruled", "the ban", "was void"]]
 
 
+def test_undoing_a_split_selects_what_was_split_and_the_keyboard_stays_on_it(two, qtbot):
+    two.press(Qt.Key.Key_Greater)
+    two.press(Qt.Key.Key_Greater)
+    two.press(Qt.Key.Key_Space)
+    two.press(Qt.Key.Key_S)
+    two.wait_until_saved()
+    two.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: two.labels() == ["Ban lifted", "Bridge reopened"])
+    qtbot.waitUntil(lambda: two.context.selection.scu_id == two.scu("Ban lifted").id)
+    qtbot.waitUntil(two.view.details.cards.hasFocus)
+
+
 def test_ctrl_space_chooses_parts_and_s_splits_them_off(two):
     two.press(Qt.Key.Key_Greater)
     two.press(Qt.Key.Key_Right)
