@@ -14,6 +14,7 @@ from gui.values.arithmetic import LiveScore
 from gui.values.match import ExpressionLine, OwnerLine, SummaryText
 from gui.values.scus import ScuLine
 from gui.widgets.annotated_text import AnnotatedText
+from gui.widgets.asking import Asking
 from gui.widgets.borrowed_keyboard import BorrowedKeyboard
 from gui.widgets.buttons import plain_button
 from gui.widgets.dragging import DragKind
@@ -25,7 +26,7 @@ from gui.widgets.marks import Mark
 from gui.widgets.note_field import NoteField
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
-from gui.widgets.panel import Panel, well
+from gui.widgets.panel import Panel
 from gui.widgets.score_board import ScoreBoard
 from gui.widgets.scrolled import scrolled
 from gui.widgets.scu_list import ScuList
@@ -103,7 +104,8 @@ class MatchView(Page):
         self.done_button: QPushButton = self.set_primaries(MARK_DONE, NEXT)
         self.reopen_button = self.add_before_primary("refresh", "Reopen the summary")
         self._is_done = False
-        self._asking, self._foot_label = QWidget(), ElidedLabel(_FOOT, Type.SMALL, "muted")
+        self._pyramid_panel = Panel("Pyramid", hairline=False)
+        self._asking, self._foot_label = Asking(self._pyramid_panel), ElidedLabel(_FOOT, Type.SMALL, "muted")
         self._keyboard = BorrowedKeyboard(self)
         self._arrange()
         self._connect()
@@ -178,7 +180,7 @@ class MatchView(Page):
 
     def show_asking(self, *, is_asking: bool) -> None:
         """Ask for the SCU of a unit in the list of SCUs, or ask no longer and give the keyboard back."""
-        self._asking.setVisible(is_asking)
+        self._asking.ask(_ASKING if is_asking else "")
         if is_asking:
             self._keyboard.lend(self.scus.tree)
         else:
@@ -224,16 +226,10 @@ class MatchView(Page):
 
     def _arrange(self) -> None:
         self.add_place(self.left.panel.place)
-        self._pyramid_panel = Panel("Pyramid", hairline=False)
         self._pyramid_panel.add_action(self.owner_box)
         self.scus.offer(self.pyramids_button)
-        self._pyramid_panel.add(self._asking)
         self._pyramid_panel.add(self._list_and_expressions(), 1)
         self._pyramid_panel.add_foot(self._foot_label)
-        asking = QVBoxLayout(self._asking)
-        asking.setContentsMargins(SMALL, 0, SMALL, SMALL)
-        asking.addWidget(well(Label(_ASKING, wrap=True)))
-        self._asking.hide()
         self.owner_box.setAccessibleName("Pyramid to match against")
         self.owner_box.hide()
         self.side.add_tab("score", "Score", "sigma", self._score_leaf())
@@ -278,6 +274,7 @@ class MatchView(Page):
         self.scus.tree.dropped.connect(self.dropped)
         self.scus.tree.scu_checked.connect(self.scu_checked)
         self.scus.tree.cancelled.connect(self.asking_cancelled)
+        self._asking.cancelled.connect(self.asking_cancelled)
         self.scus.field.returnPressed.connect(self._found)
         self.expressions.list.opened.connect(self.expression_opened)
         self.expressions.list.left.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QHideEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout
 
 from gui import icons
 from gui.theme import SMALL, Type
@@ -14,6 +14,7 @@ from gui.values.findings import FindingLine
 from gui.values.history import Past
 from gui.values.pyramid import ReferenceText, ScuDetails, WordSelection
 from gui.values.scus import ScuLine
+from gui.widgets.asking import Asking
 from gui.widgets.borrowed_keyboard import BorrowedKeyboard
 from gui.widgets.buttons import link_button, set_kind
 from gui.widgets.empty import EmptyPage
@@ -24,7 +25,7 @@ from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.marks import Mark
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
-from gui.widgets.panel import Panel, well
+from gui.widgets.panel import Panel
 from gui.widgets.past_banner import PastBanner
 from gui.widgets.reference_bar import ReferenceBar
 from gui.widgets.reference_board import BESIDE, STACKED
@@ -87,7 +88,6 @@ class PyramidView(Page):
         self.findings_link = link_button("")
         icons.dress(self.findings_link, "warning", "warning")
         self.notice = Notice(can_close=True)
-        self.asking_label = Label("", Type.BODY, wrap=True)
         self.count_label, self.deed_label = Label("", Type.SMALL, "muted"), ElidedLabel("", Type.SMALL)
         self.undo_link = link_button("Undo", "undo")
         self.new_button = link_button("New", "plus")
@@ -96,7 +96,9 @@ class PyramidView(Page):
         )
         self.done_button = self.set_primaries(MARK_DONE, NEXT)
         self.reopen_button = self.add_before_primary("refresh", "Reopen the pyramid")
-        self._asking = QWidget()
+        self._scus_panel = Panel("SCUs", "by weight", hairline=False)
+        self._asking = Asking(self._scus_panel)
+        self.asking_label = self._asking.label
         self._keyboard = BorrowedKeyboard(self)
         self._is_done = False
         self._arrange()
@@ -159,8 +161,7 @@ class PyramidView(Page):
 
     def show_asking(self, question: str) -> None:
         """Ask for another SCU of the list; an empty question = ask no longer."""
-        self._asking.setVisible(bool(question))
-        self.asking_label.setText(question)
+        self._asking.ask(question)
         if question:
             self.scus.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -242,9 +243,7 @@ class PyramidView(Page):
         self._references_panel.add_action(self.legend)
         self._references_panel.add(self.reference_bar)
         self._references_panel.add(self.references, 1)
-        self._scus_panel = Panel("SCUs", "by weight", hairline=False)
         self._scus_panel.add_action(self.new_button)
-        self._scus_panel.add(self._asking)
         self._scus_panel.add(self.scus, 1)
         self._scus_panel.add_foot(self._foot())
         self.side.add_before_title(self.badge)
@@ -253,10 +252,6 @@ class PyramidView(Page):
         self.side.add_tab("history", "History", "clock", self.history)
         self.side.add_tab("suggestions", "Suggestions", "bulb", self.suggestions)
         self.side.add_tab("guidelines", "Guidelines", "help", self.guidelines)
-        asking = QVBoxLayout(self._asking)
-        asking.setContentsMargins(SMALL, 0, SMALL, SMALL)
-        asking.addWidget(well(self.asking_label))
-        self._asking.hide()
         panels = (self._references_panel, self._scus_panel, self.side)
         for panel, stretch in zip(panels, _SHARES[STACKED], strict=True):
             self.add(panel, stretch)
@@ -291,6 +286,7 @@ class PyramidView(Page):
             chosen.connect(self.scu_chosen)
         self.scus.tree.confirmed.connect(self.scu_confirmed)
         self.scus.tree.cancelled.connect(self.cancelled)
+        self._asking.cancelled.connect(self.cancelled)
         for clicked in (self.scus.tree.scu_clicked, self.references.unit_clicked):
             clicked.connect(self._confirm_click)
         self.scus.tree.allow_drops()

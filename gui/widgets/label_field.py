@@ -19,8 +19,14 @@ class LabelField(KeptField):
     """Keeps its text on Enter or on leaving it; Escape drops what was typed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self._least_px = 0
         super().__init__("Label", parent)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
+
+    def keep_at_least(self, height: int) -> None:
+        """Never be lower than this, as the row that the field lies over."""
+        self._least_px = height
+        self._keep_height()
 
     def text(self) -> str:
         """What stands in the field, as one line."""
@@ -49,4 +55,4 @@ class LabelField(KeptField):
         self.setVerticalScrollBarPolicy(policy)
         letters = min(lines, MOST_LINES) * QFontMetrics(theme.font(Type.BODY)).lineSpacing()
         around = self.height() - self.viewport().height() + 2 * ceil(self.document().documentMargin())
-        self.setFixedHeight(letters + max(around, LARGE))
+        self.setFixedHeight(max(letters + max(around, LARGE), self._least_px))

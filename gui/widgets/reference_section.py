@@ -115,6 +115,7 @@ class ReferenceSection(QFrame):
         self.covered_label.setText(whole if self.width() >= px(_BAR_FROM) else f"{share:.0f} %")
         self.covered_label.setToolTip(plain_tip(whole))
         self.covered_label.setAccessibleName(whole)
+        self.text.setAccessibleDescription(f"{self.text.word_count} words, {whole}, read only")
 
     def _make_head(self) -> QWidget:
         head = QWidget()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from gui import icons
+from gui import icons, theme
 from gui.theme import MEDIUM, TIGHT, Type
 from gui.tooltips import plain_tip
 from gui.widgets.buttons import quiet_button
@@ -40,29 +41,59 @@ class SaveState(QWidget):
         row.addWidget(self.saved_label)
         row.addSpacing(MEDIUM - TIGHT)
         row.addWidget(self.annotator_button)
+        self._name = ""
         self.show_saved(None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._icons_width() + self._words_width(), super().sizeHint().height())
+
+    def _fit(self) -> None:
+        """Show words where there is room, else icons with tooltips: the header fits the window."""
+        self.setMinimumWidth(self._icons_width())
+        has_room = self.width() >= self.sizeHint().width()
+        self.saved_label.setVisible(has_room)
+        self._icon.setToolTip("" if has_room else plain_tip(self.saved_label.text()))
+        self.annotator_button.setText(self._name if has_room else "")
+        self.annotator_button.setFixedWidth(self._button_width(self._name if has_room else ""))
+
+    def _icons_width(self) -> int:
+        return self._icon.width() + MEDIUM + self._button_width("")
+
+    def _words_width(self) -> int:
+        words = self.saved_label.sizeHint().width() + TIGHT
+        return words + self._button_width(self._name) - self._button_width("")
+
+    def _button_width(self, text: str) -> int:
+        wide = QFontMetrics(theme.font(Type.SMALL)).horizontalAdvance(text.replace("&&", "&"))
+        return icons.ROW_PX + 2 * MEDIUM + (wide + TIGHT if text else 0)
 
     def show_saving(self) -> None:
         """Say that something is on its way to the disk."""
         self._icon.show_icon("clock")
         self.saved_label.setText("Saving…")
+        self._fit()
 
     def show_saved(self, at: datetime | None) -> None:
         """Say that everything is on the disk, and since when; None = nothing was written yet."""
         self._icon.show_icon("check", "success")
         self.saved_label.setText(f"Saved {at.astimezone():%H:%M}" if at is not None else "All saved")
+        self._fit()
 
     def show_read_only(self, reason: str) -> None:
         """Show that nothing can be saved here, with the reason in the tooltip."""
         self._icon.show_icon("lock")
         self.saved_label.setText("Read-only")
+        self._fit()
         self.saved_label.setToolTip(plain_tip(reason))
 
     def show_annotator(self, name: str) -> None:
         """Say whose work it is."""
         shown = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-        self.annotator_button.setText(
-            f" {shown}".replace("&", "&&")
-        )  # style sheets know no gap after a drawing
+        self._name = f" {shown}".replace("&", "&&")  # style sheets know no gap after an icon
+        self._fit()
         self.annotator_button.setAccessibleName(f"Annotator {name}, change")
         self.annotator_button.setToolTip(plain_tip(f"Annotator {name}. Press to change."))

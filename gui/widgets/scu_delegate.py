@@ -37,7 +37,7 @@ _LETTER_PX, _LEAST_LETTER_PX, _DOT_CELL_PX = 17, 11, 8
 _STEPS_SHARE = 10  # all steps of one side take this part of the width at most
 _LETTERS_SHARE = 5  # letters of a row too; where they would take more, there are dots
 _MOST_LINES = 3
-_MOST_SAID, _LONGEST_SAID = 12, 160  # references in a tooltip, characters of each
+_MOST_SAID, _LONGEST_SAID = 12, 100  # references in a tooltip, characters of each
 
 Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -150,7 +150,10 @@ class ScuDelegate(QStyledItemDelegate):
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         box = self.step_box(QRect(option.rect), index).adjusted(TIGHT, 1, -TIGHT, -1)
-        editor.setGeometry(QRect(box.topLeft(), QSize(box.width(), editor.height())))
+        if isinstance(editor, LabelField):
+            editor.setFixedWidth(box.width())
+            editor.keep_at_least(box.height())
+        editor.move(box.topLeft())
 
     def _close_editor(self, field: LabelField) -> None:
         self.commitData.emit(field)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from html import escape
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -139,10 +138,9 @@ class ScuTree(QTreeView):
             self.edit(index)
 
     def tip_at(self, point: QPoint) -> str:
-        """The tooltip at a point of the viewport, as markup that shows the study's words as they are."""
+        """The words of the tooltip at a point of the viewport."""
         index = self.indexAt(point)
-        words = self._delegate.unsaid(self.visualRect(index), index)
-        return f"<p>{escape(words).replace(chr(10), '<br>')}</p>" if words else ""
+        return self._delegate.unsaid(self.visualRect(index), index)
 
     def set_order(self, order: ScuOrder) -> None:
         """List the SCUs by something else."""
