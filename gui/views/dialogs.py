@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -29,15 +30,33 @@ _SOURCES = "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.pyr *.pan);;A
 TEXT_PERCENTS = (90, 100, 110, 125, 150)
 
 
+class _NameBox(QComboBox):
+    """An editable box that leaves Enter to the dialog; Qt's would take its first name for the one typed.
+
+    Signals:
+        entered: Enter was pressed.
+    """
+
+    entered = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 class AnnotatorDialog(Dialog):
     """Whose work the next edits are."""
 
     def __init__(self, names: Sequence[str], now: str, parent: QWidget | None = None) -> None:
         super().__init__("Choose annotator", "Continue", parent, icon="user")
-        self.name_box = QComboBox()
+        self.name_box = _NameBox()
+        self.name_box.entered.connect(self.accept_button.click)
         self.name_box.setEditable(True)
         self.name_box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.name_box.addItems(list(names))
+        self.name_box.setCurrentIndex(self.name_box.findText(now, Qt.MatchFlag.MatchExactly))
         self.name_box.setCurrentText(now)
         self.name_box.currentTextChanged.connect(self._allow)
         self.add_field(
@@ -48,7 +67,6 @@ class AnnotatorDialog(Dialog):
         self.name_box.setFocus(Qt.FocusReason.OtherFocusReason)
         if (field := self.name_box.lineEdit()) is not None:
             field.selectAll()
-            field.returnPressed.connect(self.accept_button.click)  # the box would keep Enter for itself
 
     @property
     def name(self) -> str:

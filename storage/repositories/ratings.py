@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from core.domain.pyramid import new_id
 from core.domain.ratings import Anchor, Dimension, Rating, RatingCube, check_dimensions, outside_range
-from core.errors import InputError
+from core.errors import InputError, StudyDamaged
 from core.names import name_fault
 from core.ports import Changes, Receipt
 from storage.repositories import edits, texts
@@ -117,8 +117,11 @@ def anchors_as_stored(anchors: Sequence[Anchor]) -> str:
 
 
 def anchors_from_stored(stored: str) -> tuple[Anchor, ...]:
-    """Anchors as values hold them."""
-    return tuple((float(value), str(text)) for value, text in json.loads(stored))
+    """Anchors as values hold them. Raises StudyDamaged where the table holds something else."""
+    try:
+        return tuple((float(value), str(text)) for value, text in json.loads(stored))
+    except (TypeError, ValueError) as error:
+        raise StudyDamaged(f"The anchors of a scale cannot be read: {stored[:80]!r}.") from error
 
 
 def _new_places(

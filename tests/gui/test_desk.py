@@ -167,6 +167,23 @@ def test_another_annotator_gets_pages_of_their_own_and_is_remembered(desk, qtbot
     assert desk._settings.now.annotator_of(path) == "Cleo"
 
 
+@pytest.mark.parametrize("name", ["crowd-1", "root", "crowd-10", "new", "Root"])
+def test_enter_takes_the_name_that_is_shown(qtbot, name) -> None:
+    """Qt's editable box falls back to another of its names on Enter."""
+    for is_typed in (False, True):
+        dialog = dialogs.AnnotatorDialog(
+            ["crowd-1", "crowd-10", "expert-1", "root"], "expert-1" if is_typed else name
+        )
+        qtbot.addWidget(dialog)
+        dialog.show()
+        if is_typed:
+            dialog.name_box.lineEdit().selectAll()
+            qtbot.keyClicks(dialog.name_box, name)
+        with qtbot.waitSignal(dialog.accepted):
+            qtbot.keyClick(dialog.name_box, Qt.Key.Key_Return)
+        assert dialog.name == name
+
+
 def test_an_annotator_needs_a_name(desk, qtbot, path) -> None:
     opened(desk, qtbot, path)
     desk.ask_annotator()

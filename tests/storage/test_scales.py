@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
 from core.domain.ratings import Dimension
-from core.errors import BadImport, EditConflict, InputError
+from core.errors import BadImport, EditConflict, InputError, StudyDamaged
 from core.fingerprint import fingerprint
 from core.progress import run
 from storage.exchange import registry, writing
@@ -171,6 +173,15 @@ class TestRefusals:
         rated.add_dimension("coherence", annotator_id=ben)
         with pytest.raises(EditConflict, match="Another scale has the same name now"):
             rated.undo(ann).result()
+
+
+@pytest.mark.parametrize("stored", ["", "5", "[1]", '[["a", "b"]]', "[[1]]"])
+def test_anchors_that_nobody_wrote_are_reported_as_damage(stored, study):
+    study.add_dimension("coherence")
+    with closing(sqlite3.connect(study.path)) as connection, connection:
+        connection.execute("UPDATE dimensions SET anchors = ?", (stored,))
+    with pytest.raises(StudyDamaged, match="anchors of a scale"):
+        study.dimensions()
 
 
 class TestFiles:
