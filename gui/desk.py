@@ -318,6 +318,9 @@ class Desk(QObject):
         if backup is None:
             return
         was_open = self._context is not None
+        if self._context is not None:  # the restored study may have had another annotator last
+            name = self._context.annotator.name
+            self._settings.keep(self._settings.now.with_annotator(study, name))
         self._close_study(backup=False)
         self.show_welcome()
         work = self._files.backups.restore(study, backup, self._settings.now.backups_in)

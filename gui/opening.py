@@ -59,11 +59,17 @@ class Opened:
 
 
 def opening(steps: Steps[Study], annotator: Callable[[Path], str]) -> Steps[Opened]:
-    """Open a study and find its annotator: who it was here last, else its last editor, else the login."""
+    """Open a study and find its annotator: who it was here last, else its last editor, else the login.
+
+    Where nothing can be written, a newcomer would see empty pages: the first known annotator is taken then.
+    """
     study = yield from steps
-    known = {person.name for person in study.annotators()}
+    known = [person.name for person in study.annotators()]
     last = next((edit.annotator for edit in study.history(limit=1) if edit.annotator in known), "")
-    return Opened(study, study.annotator(annotator(study.path) or last or login_name()))
+    name = annotator(study.path) or last or login_name()
+    if study.read_only and known and name not in known:
+        name = known[0]
+    return Opened(study, study.annotator(name))
 
 
 def login_name() -> str:

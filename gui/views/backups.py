@@ -19,7 +19,7 @@ from gui.widgets.progress_bar import ProgressBar
 from gui.widgets.table import Table
 
 _WIDTH, _HEIGHT = 820, 260
-_WIDTHS = {0: 160, 1: 150, 2: 80, 3: 70, 4: 100}
+_WIDTHS = {0: 165, 1: 165, 2: 80, 3: 75, 4: 125}
 
 
 class RestoreDialog(Dialog):
@@ -43,8 +43,8 @@ class RestoreDialog(Dialog):
                 ),
                 Column("Kind", lambda line: line.kind),
                 Column("Size", lambda line: line.bytes, size_text),
-                Column("Edits", lambda line: line.edits),
-                Column("Annotations", lambda line: line.annotations),
+                Column("Edits", lambda line: line.edits, "{:,}".format),
+                Column("Annotations", lambda line: line.annotations, "{:,}".format),
                 Column("State", lambda line: line.problem or "Verified", cell_tip=lambda line: line.problem),
             ),
             self,

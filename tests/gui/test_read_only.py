@@ -73,6 +73,10 @@ def test_commands_are_enabled_again_for_another_study(read_only_desk, qtbot, stu
     assert "read-only" not in read_only_desk.parent().windowTitle()
 
 
+def test_the_work_of_a_known_annotator_is_shown(read_only_desk):
+    assert read_only_desk.context.annotator.name == "authors"
+
+
 def test_closing_a_study_that_cannot_be_written_makes_no_backup(read_only_desk):
     read_only_desk.show_welcome()
     assert not read_only_desk.backing_up.is_busy
