@@ -151,7 +151,8 @@ def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = Non
             _put_in_place(part, target)
             _rotate(study, place, number)
     finally:
-        _remove(part)
+        for path in (part, *_side_files(part)):
+            _remove(path)
     return target
 
 

@@ -15,6 +15,7 @@ from core.progress import run
 from storage import backups, files
 from storage.backups import BackupKind
 from storage.study_file import check, new_study, open_study
+from tests.conftest import ROOT
 from tests.storage.conftest import dump
 from tests.storage.other_process import copy_file
 
@@ -109,6 +110,24 @@ class TestMaking:
         next(steps)
         next(steps)
         steps.close()
+        assert list((full_study.parent / files.BACKUPS).iterdir()) == []
+
+    def test_a_backup_that_does_not_fit_on_the_disk_leaves_nothing(self, full_study):
+        program = (
+            "import resource, sys; from pathlib import Path; from storage import backups\n"
+            "from core.errors import InputError; from core.progress import run\n"
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))\n"
+            "try: run(backups.back_up(Path(sys.argv[1])))\n"
+            "except InputError as error: print(error)\n"
+        )
+        ended = subprocess.run(
+            [sys.executable, "-c", program, str(full_study)],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            check=True,
+        )
+        assert "cannot be written" in ended.stdout
         assert list((full_study.parent / files.BACKUPS).iterdir()) == []
 
 
