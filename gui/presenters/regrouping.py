@@ -21,6 +21,8 @@ CHOOSE_CONTRIBUTORS = "Choose what is to leave the SCU: Space on its contributor
 NO_CONTRIBUTORS = (
     "This SCU has no contributors yet. Select words that express it, then press {pyramid.add_contributor}."
 )
+LONGEST_NAMED = 36
+"""Characters of a label in a question."""
 CHOOSE_OTHER = "choose the other SCU, then press Enter. Esc cancels."
 
 
@@ -57,6 +59,7 @@ class Regrouping(QObject):
         """Ask which SCU is to join the selected one."""
         if keep := self._page.selected_scu():
             label = self._page.annotation.scu(keep).label
+            label = label if len(label) <= LONGEST_NAMED else f"{label[: LONGEST_NAMED - 1].rstrip()}…"
             self._ask(f"Merge into “{label}”: {CHOOSE_OTHER}", lambda gone: self._merge(keep, gone))
 
     @Slot()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from gui.theme import HAIR, MEDIUM, SMALL, Type
+from gui.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import icon_button
 from gui.widgets.label import Label
 
@@ -23,11 +23,11 @@ class Asking(QFrame):
         super().__init__(panel)
         self._panel = panel
         self.setProperty("kind", "notice")
-        self.label = Label("", Type.BODY, wrap=True)
+        self.label = Label("", Type.SMALL, wrap=True)
         self.cancel_button = icon_button("close", "Cancel")
         self.cancel_button.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)
-        row.setContentsMargins(MEDIUM, SMALL, SMALL, SMALL)
+        row.setContentsMargins(MEDIUM, TIGHT, SMALL, TIGHT)
         row.setSpacing(SMALL)
         row.addWidget(self.label, 1)
         row.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignTop)
