@@ -14,7 +14,7 @@ from core.stats.correlation import Coefficient, Level
 from gui.presenters import compare_questions
 from gui.presenters.compare_numbers import Numbers
 from gui.presenters.compare_questions import Growing, Question
-from gui.presenters.compare_sheets import cells_of
+from gui.presenters.compare_sheets import Sheet, cells_of
 
 SYSTEMS, TOPICS = tuple("ABCDE"), tuple("stuv")
 
@@ -47,7 +47,7 @@ def test_measures_that_are_wanted_first_come_first(numbers, monkeypatch):
         next(steps)
         coming.append(growing.answers()[0].coming)
     assert coming == [{0, 1, 2, 3, 4}, {0, 1, 2, 4}, {0, 1, 2}]
-    cells = cells_of(growing.answers()[0], numbers.comparison, None)
+    cells = cells_of(Sheet(numbers, growing.answers(), [None]), growing.answers()[0], None)
     assert [cell.is_coming for cell in cells] == [True, True, True, False, False]
     assert not any(cell.is_best for cell in cells), "another may still be better"
 
