@@ -208,7 +208,7 @@ def test_a_narrow_window_shows_drawings_alone(desk, window, qtbot, path) -> None
     window.resize(1000, 700)
     qtbot.waitUntil(lambda: window.rail.width() < wide)
     button = window.rail._buttons["texts"]
-    assert button.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonIconOnly
+    assert button.is_narrow
     assert button.toolTip() == "Texts"
 
 
