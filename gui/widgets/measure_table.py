@@ -18,8 +18,8 @@ from gui.theme import SMALL, Type, px
 from gui.values.compare import JudgementColumn, MeasureCell, MeasureRow, MeasureTable
 from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, padded, text_width, write
 from gui.widgets.measure_cells import (
+    INTERVAL,
     PILL,
-    SHORTEST,
     WHISKER,
     interval_text,
     paint_against_best,
@@ -31,7 +31,6 @@ ROW_HEIGHT = 28
 HEADER_HEIGHT = 46
 ARROW_PX = 14
 INDENT = 20
-READABLE = 180  # of a name, without which no whisker is worth its room
 TITLE_WIDTH = 62  # of a judgement at least, if its title needs it
 NAME_WIDTH = 150  # of the names at least, if they need it
 P_WIDTH = 92
@@ -288,7 +287,10 @@ class MeasureTree(GroupedTree):
         self._has_best = has_best
         judged = [self._judgement(place, column, table) for place, column in enumerate(table.columns)]
         last = [self._against_best(table.against_best[0])] if has_best else []
+        is_first = not known[0]
         self.measures.set_columns([self._column, *judged, *last])
+        if is_first and judged:
+            self.sortByColumn(1, Qt.SortOrder.DescendingOrder)
         self.horizontalScrollBar().setValue(0)
         self._share_out()
 
@@ -314,19 +316,16 @@ class MeasureTree(GroupedTree):
     def _share_out(self) -> None:
         """Give names and p what they need and share the rest; many judgements scroll.
 
-        Whiskers have their room where names are readable beside them, else titles alone.
+        Every judgement has room for its value and interval, whatever the window's width.
         """
         count = len(self._judgements)
         if not count:
             return
         titles = max(text_width(column.title, Type.STRONG) for column in self._judgements)
-        least = max(px(PILL), min(titles, px(TITLE_WIDTH))) + 2 * SMALL
+        least = max(px(PILL + INTERVAL) + SMALL, min(titles, px(TITLE_WIDTH))) + 2 * SMALL
         last = px(P_WIDTH) if self._has_best else 0
         room = self.viewport().width()
         wanted = self._longest + px(INDENT + 16) + 3 * SMALL
-        with_whisker = max(least, px(PILL + SHORTEST) + 3 * SMALL)
-        if room - last - count * with_whisker >= min(wanted, px(READABLE)):
-            least = with_whisker
         name = max(min(wanted, room - last - count * least), px(NAME_WIDTH))
         self.setColumnWidth(0, name)
         each = max((room - last - name) // count, least)
