@@ -201,7 +201,7 @@ class AnnotatedText(WordText):
         marks = MarkPainter(painter, self.document(), self._origin(), QRectF(event.rect()))
         marks.paint(self._layout, self._rings())
         if self.underMouse() or self.hasFocus():
-            marks.paint_handles([self._handle_at(h.span, h.at_end) for h in self._handles()])
+            marks.paint_handles([self._handle_at(self._seen(h.span), h.at_end) for h in self._handles()])
         painter.end()
         super().paintEvent(event)
 
@@ -268,6 +268,10 @@ class AnnotatedText(WordText):
             for span in mark.spans:
                 for at_end in (False, True):
                     yield Handle(mark.match_id or mark.unit_id, span, at_end)
+
+    def _seen(self, span: Span) -> Span:
+        """A part's span as it is painted: where its handle was dragged to."""
+        return self._dragged_to if self._held is not None and span == self._held.span else span
 
     def _handle_at(self, span: Span, at_end: bool) -> QPointF:
         """The middle of a handle: above the first letter of a part, below its last."""
@@ -338,9 +342,7 @@ class AnnotatedText(WordText):
 
     def _parts_of(self, unit_id: str) -> tuple[Span, ...]:
         spans = [span for mark in self._marks_of(unit_id) for span in mark.spans]
-        if self._held is not None and self._held.span in spans:
-            spans[spans.index(self._held.span)] = self._dragged_to
-        return tuple(self._span_shown(span) for span in sorted(spans))
+        return tuple(self._span_shown(span) for span in sorted(map(self._seen, spans)))
 
     def _marks_of(self, unit_id: str) -> list[Mark]:
         return [mark for mark in self._marks if mark.belongs_to(unit_id)]
