@@ -9,7 +9,6 @@ from cli.console import put_json, say
 from cli.restore import last_backup
 from core.report.numbers import counted
 from core.text.empty_texts import EmptyText, empty_texts
-from storage.cleaning import copy_data
 from storage.study_file import check, open_study
 
 
@@ -46,6 +45,8 @@ def _empty(path: Path) -> list[EmptyText]:
 
 def clean_study(path: Path, target: Path) -> int:
     """Copy a study's data into a new one and report its faults; returns 1 where there is one."""
+    from storage.cleaning import copy_data  # imports alembic, which takes long
+
     count = copy_data(path, target)
     say(f"{counted(count, 'row')} copied to {target}.")
     open_study(target).close()  # brings an older one to the present version

@@ -242,7 +242,7 @@ class Commands(QObject):
         can_run = can_run and not is_locked
         if command.id in CHANGING:
             action = self._actions[command.id]
-            action.setToolTip(self._read_only if is_locked else _tooltip(action))
+            action.setToolTip(plain_tip(self._read_only if is_locked else _tooltip(action)))
         self._actions[command.id].setEnabled(can_run)
         self._actions[command.id].setVisible(is_here)
 

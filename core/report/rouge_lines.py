@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cmp_to_key
@@ -61,13 +62,15 @@ def _runs(study: Study) -> list[_Run]:
     labels = {
         ref.signature: nested(ref.label)[0] for ref in measures(study, check_stale=False, with_made=True)
     }
+    metrics = [(config, metric) for config in study.configs() if (metric := _metric(config)) is not None]
+    names = Counter(config.measures[0] for config, _ in metrics)
     runs = []
-    for config in study.configs():
-        metric = _metric(config)
-        if metric is not None:
-            blocks = study.score_blocks(config.signature)
-            evaluations = _by_system(metric, config, blocks, topics)
-            runs.append(_Run(_tag(labels[config.signature]), metric.alpha, evaluations))
+    for config, metric in metrics:
+        blocks = study.score_blocks(config.signature)
+        evaluations = _by_system(metric, config, blocks, topics)
+        is_alone = names[config.measures[0]] == 1
+        label = nested(config.measures[0])[0] if is_alone else labels[config.signature]
+        runs.append(_Run(_tag(label), metric.alpha, evaluations))
     return runs
 
 

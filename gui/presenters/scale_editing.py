@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
 from core.domain.ratings import Dimension, check_dimensions, outside_range
 from core.errors import InputError, PyramidionError
@@ -14,6 +13,8 @@ from core.names import name_fault
 from gui.context import Context
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from gui.views.scales import ScalesDialog
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton
 
+from gui.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
 
 
@@ -55,7 +56,7 @@ class ChoiceMenu(QMenu):
         for action in menu.actions():
             if action.data() == value:
                 action.setEnabled(not reason)
-                action.setToolTip(reason)
+                action.setToolTip(plain_tip(reason))
 
     def is_refused(self, key: str, value: str) -> bool:
         """Return whether a choice is disabled."""

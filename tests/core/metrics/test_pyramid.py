@@ -237,6 +237,6 @@ def test_a_summary_marked_undone_makes_its_topic_stale(changeable_study):
 
 def test_scores_by_some_authors_equal_the_judgement_by_them(changeable_study):
     score_all(changeable_study, Config(metric("pyramid"), ("B",)))
-    found = matrix(changeable_study, find(measures(changeable_study), "pyramid.modified"))
+    found = matrix(changeable_study, find(measures(changeable_study), "pyramid[references:B].modified"))
     judged = judgement_matrix(changeable_study, "pyramid.modified[references:B]")
     assert found.values == pytest.approx(judged.select(found.systems, found.topics).values, nan_ok=True)
