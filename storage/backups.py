@@ -33,6 +33,7 @@ _PAGES_AT_ONCE = 200
 _CHUNK = 1 << 20
 _ABANDONED_SECONDS = 24 * 3600.0
 _PART = ".partial"
+_OWN_PART = re.compile(r"\.[0-9a-f]{32}\.partial(-wal|-shm|-journal)?")
 _LONGEST_STEM = 150  # bytes; file systems take 255 for a whole name
 _STAMP = r"(?P<stamp>\d{8}-\d{6}-\d{6})"
 
@@ -177,6 +178,7 @@ def restore(study: Path, backup: Path, folder: Path | None = None) -> Steps[Rest
     staged = study.with_name(f".{uuid4().hex}{_PART}")
     try:
         with _writing(study.absolute().parent):
+            _sweep(study.absolute().parent)
             yield Progress(1, 3, f"copying {backup.name}")
             shutil.copyfile(backup, staged)
             with _reading(staged) as connection:
@@ -304,10 +306,10 @@ def _rotate(study: Path, place: Path, number: int) -> None:
 
 
 def _sweep(place: Path) -> None:
-    """Delete what backups that were killed have left, once no running one can need it."""
+    """Delete what backups and restores that were killed have left, once no running one can need it."""
     for path in place.glob(f".*{_PART}*"):
         with suppress(OSError):
-            if time.time() - path.stat().st_mtime > _ABANDONED_SECONDS:
+            if _OWN_PART.fullmatch(path.name) and time.time() - path.stat().st_mtime > _ABANDONED_SECONDS:
                 path.unlink()
 
 

@@ -55,6 +55,13 @@ HEADER = 100
 LOG, INDEX, JOURNAL = "-wal", "-shm", "-journal"
 """Endings of the files that SQLite keeps next to a study: the log, its index, the log of other modes."""
 
+_LOG_HEADER, _FRAME_HEADER = 32, 24
+"""Bytes at the beginning of a log and of each of its frames; a page follows."""
+_FRAME = 16
+"""The last bytes of a frame's header: two numbers of the log, then a checksum of all up to this frame."""
+_INDEX_HEADER, _INDEX_VERSION = 96, 3_007_000
+"""Bytes that describe a log in its index, twice the same, and the version of that description."""
+
 Identity = tuple[int, int]
 """What stays the same of a file as long as it is the same file: device and inode."""
 
@@ -150,6 +157,23 @@ class FileGuard:
         file = os.fdopen(os.dup(self._log), "rb")
         file.seek(0)
         return file
+
+    def has_whole_log(self) -> bool:
+        """Whether the log still ends with the transaction that its index names as the last.
+
+        It does not where a program cut it off or wrote into it past SQLite. True where the index does not
+        tell, as while a transaction is being written.
+        """
+        if self._log is None:
+            return True
+        index = os.pread(self._handles[1], _INDEX_HEADER, 0)
+        last = _last_frame(index)
+        if last is None:
+            return True
+        at, expected = last
+        return os.pread(self._log, _FRAME, at) == expected or (
+            os.pread(self._handles[1], _INDEX_HEADER, 0) != index  # its log may have begun again meanwhile
+        )
 
     def reader(self) -> sqlite3.Connection:
         """Return a connection that cannot write, and keeps SQLite from moving the log while others close."""
@@ -339,6 +363,8 @@ def _open(path: Path) -> int | None:
     """Return a handle for locks, None = there are none on this system, or the file may not be written."""
     if not _HAS_LOCKS:
         return None
+    if not path.is_file():
+        return None
     try:
         handle = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     except OSError:
@@ -381,6 +407,22 @@ def _packed(kind: int, place: tuple[int, int]) -> bytes:
     if sys.platform == "darwin":
         return struct.pack(_LAYOUT, start, length, 0, kind, 0)
     return struct.pack(_LAYOUT, kind, 0, start, length, 0)
+
+
+def _last_frame(index: bytes) -> tuple[int, bytes] | None:
+    """Return where the last frame of a log begins and the end of that frame's header, from the log's index.
+
+    None where the log is empty or the index is being changed. See "WAL-mode File Format" and wal.c of SQLite.
+    """
+    half = len(index) // 2
+    if len(index) < _INDEX_HEADER or index[:half] != index[half:]:
+        return None
+    version, has_content, size, frames, *sums = struct.unpack("=I8xBxHI4xII", index[:32])
+    if version != _INDEX_VERSION or not has_content or not frames:
+        return None
+    page = 65536 if size == 1 else size
+    at = _LOG_HEADER + (frames - 1) * (_FRAME_HEADER + page)
+    return at + _FRAME_HEADER - _FRAME, index[32:40] + struct.pack(">II", *sums)
 
 
 def _wait(attempt: Callable[[], bool], deadline: float) -> None:

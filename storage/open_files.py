@@ -49,7 +49,9 @@ class OpenFiles:
         if self._lost is not None:
             return True
         guard = self._guard
-        return guard is not None and (bool(guard.lost()) or guard.header() != self._header)
+        return guard is not None and (
+            bool(guard.lost()) or guard.header() != self._header or not guard.has_whole_log()
+        )
 
     def look(self, connection: sqlite3.Connection) -> None:
         """Raise StudyLost where a file is not the one that was opened, after writing a rescue copy.
@@ -69,34 +71,45 @@ class OpenFiles:
         raise self._lost
 
     def _is_overwritten(self) -> bool:
-        """Whether the study's file holds what neither this program nor its log has put there.
+        """Whether the study's file or its log holds what neither this program nor SQLite has put there."""
+        if self._guard is None:
+            return False
+        for _ in range(_TRIES):  # another tool may move the log into the file between two looks
+            if self._guard.has_whole_log() and self._continues():
+                return False
+            time.sleep(_PAUSE)
+        return True
+
+    def _continues(self) -> bool:
+        """Whether the log continues the study's file.
 
         The file changes where parts of the log are moved into it; then it is in a state that the log knows.
         """
         if self._guard is None:
-            return False
-        for _ in range(_TRIES):  # another tool may move the log into the file between two looks
-            header = self._guard.header()
-            if header == self._header:
+            return True
+        header = self._guard.header()
+        if header == self._header:
+            return True
+        log = self._guard.log()
+        if log is None:
+            return True
+        with log:
+            if side_files.continues(header, log) is False:
                 return False
-            log = self._guard.log()
-            if log is None:
-                return False
-            with log:
-                if side_files.continues(header, log) is not False:
-                    self._header = header
-                    return False
-            time.sleep(_PAUSE)
+        self._header = header
         return True
 
     def _overwritten(self) -> StudyLost:
-        """Take the log away, which would destroy what is in the file now."""
-        name = self._path.name
-        try:
-            moved = side_files.set_aside(self._path)
-            rest = f" The log of what was there is now {moved[0].name}." if moved else ""
-        except InputError as error:
-            rest = f" {error}"
+        """Take a log away that does not belong to what is in the file now, as it would destroy that."""
+        name, rest = self._path.name, ""
+        if not self._continues():
+            try:
+                moved = side_files.set_aside(self._path)
+                rest = f" The log of what was there is now {moved[0].name}." if moved else ""
+            except InputError as error:
+                rest = f" {error}"
+        elif self._guard is not None and not self._guard.has_whole_log():
+            name += LOG
         copy = (
             f"What could still be read of the earlier content is at {self._rescued}; it may be incomplete."
             if self._rescued is not None

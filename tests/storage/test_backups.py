@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -39,6 +40,16 @@ def page_damage(path):
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(b"\xff" * (path.stat().st_size - 4096))
+
+
+def abandoned(folder):
+    """Files that look like what a killed backup leaves: one of this program, one of another, both old."""
+    folder.mkdir(exist_ok=True)
+    own, foreign = folder / f".{'0a' * 16}.partial", folder / ".film.partial"
+    for file in (own, foreign):
+        file.write_text("half")
+        os.utime(file, (0, 0))
+    return own, foreign
 
 
 class TestMaking:
@@ -130,6 +141,11 @@ class TestMaking:
         assert "cannot be written" in ended.stdout
         assert list((full_study.parent / files.BACKUPS).iterdir()) == []
 
+    def test_only_own_files_of_killed_backups_are_deleted(self, full_study, tmp_path):
+        own, foreign = abandoned(tmp_path / "user's own")
+        make_backup(full_study, folder=own.parent)
+        assert (own.exists(), foreign.exists()) == (False, True)
+
 
 class TestRotation:
     def test_the_oldest_automatic_backups_go(self, full_study):
@@ -195,6 +211,11 @@ class TestRestoring:
         assert guidelines(full_study) == "first"
         run(backups.restore(full_study, done.saved))
         assert guidelines(full_study) == "second"
+
+    def test_what_a_killed_restore_left_next_to_the_study_is_deleted(self, full_study):
+        own, foreign = abandoned(full_study.parent)
+        run(backups.restore(full_study, make_backup(full_study)))
+        assert (own.exists(), foreign.exists()) == (False, True)
 
     def test_edits_that_are_still_in_the_log_are_saved_too(self, study):
         first = make_backup(study.path)

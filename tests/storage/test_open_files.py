@@ -244,6 +244,33 @@ class TestFilesThatAreGone:
         assert check(study.path) == []
         assert missing(study.path, ["first", "0"]) == ["0"]
 
+    @pytest.mark.parametrize("how", ["a write", "closing"])
+    def test_a_study_copied_with_its_log_over_an_open_study_stays_as_it_is(self, study, tmp_path, how):
+        log = study.path.with_name(f"{study.path.name}-wal")
+        save(study, "first")
+        for file in (study.path, log):
+            copy_file(file, tmp_path / f"copy of {file.name}")
+        save(study, *(f"{number}" for number in range(20)))
+        for file in (study.path, log):
+            copy_file(tmp_path / f"copy of {file.name}", file)
+        if how == "a write":
+            with pytest.raises(StudyLost, match=f"wrote other content into {log.name}"):
+                save(study, "second")
+        study.close()
+        assert check(study.path) == []
+        assert missing(study.path, ["first", "0"]) == ["0"]
+
+    @pytest.mark.parametrize("left", [0.5, 0])
+    def test_a_log_that_is_cut_off_stops_writing_and_leaves_the_study_sound(self, study, left):
+        log = study.path.with_name(f"{study.path.name}-wal")
+        save(study, *(f"{number}" for number in range(20)))
+        os.truncate(log, int(left * log.stat().st_size))
+        with pytest.raises(StudyLost, match=f"wrote other content into {log.name}"):
+            save(study, "after")
+        study.close()
+        assert check(study.path) == []
+        assert missing(study.path, ["after", *(["0"] if left else [])]) == ["after"]
+
     def test_moving_the_log_into_the_file_is_not_taken_for_another_program(self, study):
         for part in range(3):
             study.keep_setting(f"long{part}", "word " * 500_000).result()
