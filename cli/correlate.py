@@ -42,7 +42,7 @@ from core.ports import Study
 from core.pyramid_judgements import choose_references
 from core.report.formulas import NAMES
 from core.report.numbers import UNDEFINED, correlation_text, counted, p_text, score_text
-from core.stand_ins import stand_ins_among
+from core.stand_ins import footnote_of, marked_labels
 from core.stats.correlation import Coefficient
 from core.taking_part import Part, left_out, narrowed
 from core.upper_bounds import UpperBound, upper_bound
@@ -237,9 +237,10 @@ def _put(answer: Answer, columns: Columns, chance: Chance, reached: Sequence[Upp
         bounds = {"upper_bounds": [asdict(bound) for bound in reached]} if reached else {}
         put_json({"rows": rows, **bounds})
     elif form.as_csv:
-        put_csv(rows, (*COLUMNS, *more))
+        put_csv(_marked(rows, marked_labels(answer.comparison.refs)), (*COLUMNS, *more))
     else:
-        _show(found, eligible, rows, more)
+        names = marked_labels(answer.comparison.refs)
+        _show(found, eligible, rows, more, names)
 
 
 def _ranking(one: Eligibility) -> dict[str, str]:
@@ -264,7 +265,7 @@ def _warnings(
         by_signature[ref.signature].append(ref)
     topics = len(study.topics())
     labels_of_all = [ref.label for ref in comparison.refs]
-    told = list(stand_ins_among(refs))
+    told = [footnote_of(refs)] if footnote_of(refs) else []
     eligible = {human: comparison.eligibility(human) for human in comparison.judgements}
     told += ranking_notes(labels_of_all, eligible, _COMMON)
     for of_it in by_signature.values():
@@ -292,6 +293,12 @@ def _row(row: CorrelationRow) -> dict[str, Any]:
     return {column: _plain(getattr(row, column)) for column in _OF_ROW if column != "p_method"}
 
 
+def _marked(rows: Sequence[dict[str, Any]], names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The rows with the names of measures as tables show them."""
+    keys = ("measure", "compared_with")
+    return [{**row, **{key: names.get(row[key], row[key]) for key in keys if key in row}} for row in rows]
+
+
 def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, StrEnum) else value
 
@@ -301,6 +308,7 @@ def _show(
     eligible: Sequence[Eligibility],
     cells: Sequence[Mapping[str, Any]],
     more: Sequence[str],
+    names: Mapping[str, str],
 ) -> None:
     """The rows of each judgement, those that are ranked first, its own family last."""
     found = sorted(zip(rows, eligible, cells, strict=True), key=lambda each: _place(*each[:2]))
@@ -330,7 +338,7 @@ def _show(
         heads["note"] = "Note"
     if any(row.stand_in for row in rows):
         heads["stand_in"] = "Stand-in"
-    put_table(shown, heads, title=title, right=[key for key in heads if key not in _WORDS])
+    put_table(_marked(shown, names), heads, title=title, right=[key for key in heads if key not in _WORDS])
 
 
 def _short(cells: Sequence[Mapping[str, Any]]) -> str:

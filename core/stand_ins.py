@@ -48,6 +48,17 @@ def stand_ins_among(refs: Iterable[MeasureRef]) -> tuple[str, ...]:
     )
 
 
+def marked_labels(refs: Iterable[MeasureRef]) -> dict[str, str]:
+    """Return each measure's label as tables and figures show it: with `MARK` if it ran on a stand-in."""
+    return {ref.label: mark_stand_in(ref.label, ref.config) for ref in refs}
+
+
+def footnote_of(refs: Iterable[MeasureRef]) -> str:
+    """Return what explains `MARK` below a table or figure of these measures, empty = none is marked."""
+    sentences = stand_ins_among(refs)
+    return f"{MARK} {' '.join(sentences)}" if sentences else ""
+
+
 @lru_cache(maxsize=1024)
 def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
     """The model that ran and the paper's, where they differ."""

@@ -180,6 +180,9 @@ def compared(
         by_study, [labels[i] for i in below], values[below], [notes[key] or _NOT_EVERYWHERE for key in others]
     )
     missing = missing_table(gathered, shared)
+    unranked = _unranked(gathered, keys, parts)
+    said = " ".join(sentence.replace(MARK, "") for sentence in unranked)  # a mark begins the footnote
+    overview, whole = replace(overview, note=said), replace(whole, note=f"{whole.note} {said}".strip())
     result = Result(
         title,
         (overview, whole, *([missing] if missing else [])),
@@ -188,7 +191,7 @@ def compared(
         (policy(level, coefficient), RANKED, _SAME, _counting(gathered, weights), *limits),
         stand_ins_of([each.measures[key] for each in gathered for key in keys if key in each.measures]),
         warnings=(
-            *_unranked(gathered, keys, parts), *_cautions(gathered, ranked, level, coefficient),
+            *unranked, *_cautions(gathered, ranked, level, coefficient),
             *_left_out(gathered, keys),
         ),
     )  # fmt: skip

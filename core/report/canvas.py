@@ -39,9 +39,9 @@ def shown(text: str, most: int = SHORT) -> str:
     return text.replace("$", r"\$")
 
 
-def axis_title(name: str, unit: str) -> str:
-    """What an axis shows, in two lines where the name is long."""
-    return f"{shown(name, LONG)},{' ' if len(name) <= SHORT else chr(10)}{unit}"
+def axis_title(name: str, unit: str, mark: str = "") -> str:
+    """What an axis shows, in two lines where the name is long. mark: follows the name."""
+    return f"{shown(name, LONG)}{mark},{' ' if len(name) <= SHORT else chr(10)}{unit}"
 
 
 def width_for(lines: Sequence[str], least: float, font_size: float) -> float:

@@ -28,6 +28,7 @@ from core.report.canvas import (
 from core.report.labels import Box, Place, place_names
 from core.report.numbers import correlation_text, score_text
 from core.report.palette import Palette, diverging, writing_on
+from core.report.tables import MARK
 from core.stats.correlation import Level
 from core.stats.line import Line, fit_line
 
@@ -85,8 +86,8 @@ def scatter(
     """
     figure, axes = plain_figure(palette, size)
     unit = _UNITS[points.level]
-    stand_in = f"\n{points.stand_in}" if points.stand_in else ""
-    axes.set_xlabel(f"{axis_title(points.measure, unit)}{stand_in}")
+    mark, stand_in = (MARK, f"\n{MARK} {points.stand_in}") if points.stand_in else ("", "")
+    axes.set_xlabel(f"{axis_title(points.measure, unit, mark)}{stand_in}")
     axes.set_ylabel(axis_title(human_title or points.human, unit))
     axes.grid(True, color=palette.border, linewidth=0.8)
     axes.locator_params(nbins=6)

@@ -23,8 +23,8 @@ from core.report.numbers import correlation_text, counted
 from core.report.palette import NIGHT, PAPER, Palette
 from core.report.recipes import commands, versions
 from core.report.report import Findings, Illustration, Section
-from core.report.tables import Cell, CellKind, Column, Table
-from core.stand_ins import stand_in_of, stand_ins_among
+from core.report.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
+from core.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
 from core.stats.correlation import CLASSIC, Coefficient, Level, Undefined
 
 if TYPE_CHECKING:
@@ -153,15 +153,14 @@ def means_section(findings: Findings) -> list[Section]:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, *(float(mean[i]) for mean in means)) for i, name in enumerate(systems)
     )
-    stand_ins = stand_ins_among(findings.comparison.refs)
-    note = " ".join(("Means over the topics that each system has.", *stand_ins))
+    note = f"Means over the topics that each system has. {footnote_of(findings.comparison.refs)}".strip()
     table = Table("Means per system", tuple(columns), rows, note)
     keys = [key for _, key, _ in named]
     shown = [keys.index(key) for key in _leading(findings)]
     values = np.column_stack([means[i] for i in shown])
     bars = figures.SystemMeans(systems, tuple(named[i][0] for i in shown), values)
-    drawn = stand_ins_among(ref for ref in findings.comparison.refs if ref.label in bars.measures)
-    caption = " ".join((f"Means per system, the best by {bars.measures[0]} on top.", *drawn))
+    drawn = footnote_of(ref for ref in findings.comparison.refs if ref.label in {keys[i] for i in shown})
+    caption = f"Means per system, the best by {bars.measures[0]} on top. {drawn}".strip()
     picture = _illustration(
         "Systems in order", caption, lambda palette: figures.bars(bars, palette), is_wide=True
     )
@@ -206,8 +205,8 @@ def _correlation_tables(findings: Findings, level: Level) -> list[Table]:
     columns += [Column("n", "n", CellKind.COUNT), Column("dropped", "dropped", CellKind.COUNT)]
     has_stand_ins = any(stand_in_of(ref.config) for ref in findings.comparison.refs)
     if has_stand_ins:
-        columns.append(Column("Stand-in", "stand_in"))
-    tables = []
+        columns.append(Column("Stand-in", STAND_IN))
+    refs, tables = findings.comparison.refs, []
     for human in findings.judgements:
         together = zip(*by_coefficient, strict=True)
         mine = [same for same in together if same[0].human == human.name]
@@ -218,8 +217,10 @@ def _correlation_tables(findings: Findings, level: Level) -> list[Table]:
         if any(one.note for one in eligible):
             heads.append(Column("Note", "note"))
             cells = [(*row, one.note) for row, (_, one) in zip(cells, pairs, strict=True)]
-        title, note = f"{human.title}, {level.value} level", f"{human.name}. {_warning(level, findings)}"
-        tables.append(Table(title, tuple(heads), tuple(cells), note.strip()))
+        title = f"{human.title}, {level.value} level"
+        unranked = ranking_notes([ref.label for ref in refs], {human.name: eligible})
+        parts = (f"{human.name}.", _warning(level, findings), *unranked, footnote_of(refs))
+        tables.append(Table(title, tuple(heads), tuple(cells), " ".join(part for part in parts if part)))
     return tables
 
 
@@ -227,7 +228,8 @@ def _cells(same: Sequence[CorrelationRow], *, has_stand_ins: bool) -> tuple[Cell
     numbers = [number for row in same for number in (row.value, row.p)]
     first = same[0]
     stand_in = (first.stand_in.removeprefix("stand-in: "),) if has_stand_ins else ()
-    return first.measure, first.family, *numbers, first.n, first.dropped, *stand_in
+    name = f"{first.measure}{MARK}" if first.stand_in else first.measure
+    return name, first.family, *numbers, first.n, first.dropped, *stand_in
 
 
 def _warning(level: Level, findings: Findings) -> str:
@@ -261,14 +263,15 @@ def _signatures(findings: Findings) -> Table:
         Column("Signature", "signature", CellKind.CODE),
     )
     rows = tuple(
-        (", ".join(ref.label for ref in refs), refs[0].topics_scored, signature)
+        (", ".join(marked_labels(refs).values()), refs[0].topics_scored, signature)
         for signature, refs in by_signature.items()
     )
     return Table(
         "Signatures in full",
         columns,
         rows,
-        f"The study has {counted(len(findings.study.topics()), 'topic')}.",
+        f"The study has {counted(len(findings.study.topics()), 'topic')}. "
+        f"{footnote_of(findings.comparison.refs)}".strip(),
     )
 
 
@@ -305,7 +308,8 @@ def _named_matrices(findings: Findings) -> list[tuple[str, str, Matrix]]:
     """Title, key and numbers of every judgement and measure; a judgement's name may be a measure's too."""
     titles = {ref.name: ref.title for ref in findings.judgements}
     judged = [(titles[name], name, m) for name, m in findings.comparison.judgements.items()]
-    measured = [(m.label, _measure_key(findings, m.label), m) for m in findings.comparison.scores]
+    shown = marked_labels(findings.comparison.refs)
+    measured = [(shown[m.label], _measure_key(findings, m.label), m) for m in findings.comparison.scores]
     return [*judged, *measured]
 
 
@@ -315,13 +319,12 @@ def _measure_key(findings: Findings, label: str) -> str:
 
 def _heatmap(findings: Findings, rows: Sequence[CorrelationRow]) -> Illustration:
     titles = tuple(ref.title for ref in findings.judgements)
-    labels = tuple(ref.label for ref in findings.comparison.refs)
+    labels = tuple(marked_labels(findings.comparison.refs).values())
     eligible = [one for ref in findings.judgements for one in findings.comparison.eligibility(ref.name)]
     drawn = [row.value if one.is_ranked else math.nan for row, one in zip(rows, eligible, strict=True)]
     grid = figures.Grid(labels, titles, np.array(drawn).reshape(len(titles), len(labels)).T)
-    stand_ins = stand_ins_among(findings.comparison.refs)
     said = f"{SYMBOLS[findings.options.coefficient]} of the systems' means; the stronger, the deeper."
-    caption = " ".join((said, *_ranking(findings), *stand_ins))
+    caption = " ".join((said, *_ranking(findings), footnote_of(findings.comparison.refs))).strip()
     title = "Measures and judgements"
     return _illustration(title, caption, lambda palette: figures.heatmap(grid, palette), is_wide=True)
 
@@ -329,14 +332,14 @@ def _heatmap(findings: Findings, rows: Sequence[CorrelationRow]) -> Illustration
 def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
     points = findings.comparison.points(best.measure, best.human, Level.SYSTEM, best.coefficient)
     human = findings.title_of(best.human)
-    stand_in = f"; {best.stand_in}" if best.stand_in else ""
+    mark, stand_in = (MARK, f" {MARK} {best.stand_in}.") if best.stand_in else ("", "")
     caption = (
         f"The measure that follows {human} best: {SYMBOLS[best.coefficient]} = "
         f"{correlation_text(best.value)}, n = {best.n}, {best.dropped} dropped. "
-        f"Least-squares line with the 95 % band of its mean{stand_in}. The best measure was chosen on "
-        "the same data, so its correlation is optimistic."
+        f"Least-squares line with the 95 % band of its mean. The best measure was chosen on "
+        f"the same data, so its correlation is optimistic.{stand_in}"
     )
-    title = f"{best.measure} against {human}"
+    title = f"{best.measure}{mark} against {human}"
     return _illustration(title, caption, lambda palette: figures.scatter(points, palette, human_title=human))
 
 

@@ -19,6 +19,9 @@ Cell = str | float | int | None
 MARK = "†"
 """Follows the name of a measure that ran on a stand-in; a table's note explains it after the same mark."""
 
+STAND_IN = "stand_in"
+"""The key of the column that names a row's stand-in."""
+
 
 class CellKind(StrEnum):
     """What a column holds, which decides how it reads and on which side it stands."""
@@ -102,15 +105,20 @@ def to_csv(table: Table) -> str:
     """The table with a heading row; numbers in full, nothing where they are undefined.
 
     Text that a spreadsheet would run as a formula gets an apostrophe in front. A table with a footnote has
-    it in a last column, ``stand_in``.
+    it in a last column, ``stand_in``, unless it has such a column.
     """
     out = io.StringIO()
     put = csv_rows(out)
-    extra = ["stand_in"] if table.footnote else []
+    extra = [STAND_IN] if needs_stand_in_column(table) else []
     put([*(column.key for column in table.columns), *extra])
     for row, footnote in zip(table.rows, table.footnotes(), strict=True):
         put([*row, footnote] if extra else row)
     return out.getvalue()
+
+
+def needs_stand_in_column(table: Table) -> bool:
+    """Whether a format without notes needs a column with the footnotes of a table."""
+    return bool(table.footnote) and all(column.key != STAND_IN for column in table.columns)
 
 
 def csv_rows(file: TextIO) -> Callable[[Sequence[Cell]], None]:

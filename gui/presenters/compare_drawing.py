@@ -14,7 +14,7 @@ from core.likeness import between, cluster
 from core.matrix import Array
 from core.progress import Steps
 from core.report.row_figures import rows_that_fit
-from core.stand_ins import stand_ins_among
+from core.stand_ins import footnote_of
 from gui.context import Context
 from gui.presenters.compare_figures import (
     FigureSheet,
@@ -84,17 +84,17 @@ class Drawing(QObject):
     def sheet(self, kind: View, scene: Scene) -> FigureSheet | None:
         """The figure, None = it is waited for, or there is nothing to draw.
 
-        With what stands in for other models below it; a scatter plot says that by itself.
+        Its notes are why measures are not ranked, and which ran on stand-ins.
         """
         found = self._drawn(kind, scene)
         if found is None:
             return None
-        if kind is View.SCATTER:
-            return with_note(found, _unranked(scene, kind, {scene.in_hand.measure}))
-        shown = {scene.in_hand.measure, scene.other, *found.measures}
+        shown = {scene.in_hand.measure}
+        if kind is not View.SCATTER:
+            shown |= {scene.other, *found.measures}
         refs = scene.in_hand.numbers.comparison.refs
-        notes = stand_ins_among(ref for ref in refs if ref.label in shown)
-        return with_note(found, (*notes, *_unranked(scene, kind, shown)))
+        footnote = footnote_of(ref for ref in refs if ref.label in shown)
+        return with_note(found, (*_unranked(scene, kind, shown), *([footnote] if footnote else [])))
 
     def _drawn(self, kind: View, scene: Scene) -> FigureSheet | None:
         in_hand, ground = scene.in_hand, self._ground(scene.in_hand)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from core.report.numbers import correlation_text, count_text, p_text, score_text
 from core.report.palette import NIGHT, PAPER, Palette
 from core.report.square_figures import least_size
 from core.report.tables import Cell, CellKind, Column, Table
+from core.stand_ins import marked_labels
 from core.stats.correlation import Coefficient, Level
 from core.stats.rows import average_ranks
 from gui.presenters.compare_numbers import Numbers
@@ -65,15 +66,29 @@ class Ground:
     def human_title(self) -> str:
         return self.numbers.judgements[self.human].title
 
+    def shown(self, labels: Iterable[str]) -> tuple[str, ...]:
+        """Return labels as the figure has them: marked where the measure ran on a stand-in."""
+        marked = marked_labels(self.numbers.comparison.refs)
+        return tuple(marked.get(label, label) for label in labels)
+
+    @property
+    def shown_measure(self) -> str:
+        """The measure in hand as the figure names it."""
+        return self.shown([self.measure])[0]
+
     @property
     def marked_systems(self) -> frozenset[str]:
         return frozenset(system for system, _ in self.marked)
 
 
 def with_note(sheet: FigureSheet, sentences: Sequence[str]) -> FigureSheet:
-    """The figure with notes: behind a button on screen, below the figure where it is saved or reported."""
+    """The figure with notes: behind a button on screen, below it and its numbers in files and the report."""
     if not sentences:
         return sheet
+
+    def table() -> Table:
+        numbers = sheet.table()
+        return replace(numbers, note=" ".join(part for part in (numbers.note, *sentences) if part))
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.report.canvas import add_note
@@ -83,7 +98,7 @@ def with_note(sheet: FigureSheet, sentences: Sequence[str]) -> FigureSheet:
             add_note(figure, palette, " ".join(sentences))
         return figure
 
-    return replace(sheet, draw=draw, head=replace(sheet.head, notes=tuple(sentences)))
+    return replace(sheet, draw=draw, table=table, head=replace(sheet.head, notes=tuple(sentences)))
 
 
 def scatter_sheet(
@@ -109,8 +124,9 @@ def scatter_sheet(
         f"{count_text(found.dropped)} dropped",
         points.stand_in,
     )
+    shown = ground.shown([points.measure])[0]
     head = FigureHead(
-        points.measure,
+        shown,
         f"against {title}",
         f"{SYMBOLS[points.coefficient]} = {correlation_text(found.value)}",
         " · ".join(part for part in parts if part),
@@ -118,13 +134,13 @@ def scatter_sheet(
     columns = (
         Column("System", "system"),
         Column("Topic", "topic"),
-        Column(points.measure, "measure", CellKind.SCORE),
+        Column(shown, "measure", CellKind.SCORE),
         Column(title, "judgement", CellKind.SCORE),
     )
 
     def table() -> Table:
         rows = zip(points.systems, points.topics, points.x.tolist(), points.y.tolist(), strict=True)
-        return Table(f"{points.measure} against {title}", columns, tuple(rows))
+        return Table(f"{shown} against {title}", columns, tuple(rows))
 
     return FigureSheet(head, Dots(points.names, points.x, points.y), chosen, draw, table, marks=marks)
 
@@ -141,13 +157,14 @@ def bars_sheet(
         np.array([getattr(cells[i], part) for i in shown]) for part in ("value", "low", "high")
     )
     symbol = f"{SYMBOLS[ground.coefficient]} with {ground.human_title}"
-    unranked = frozenset(labels[i] for i in shown if not cells[i].is_ranked)
+    drawn = ground.shown(names)
+    unranked = frozenset(drawn[at] for at, i in enumerate(shown) if not cells[i].is_ranked)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.report.row_figures import Estimates, interval_bars
 
-        found = Estimates(names, values, low, high, unranked)
-        return interval_bars(found, palette, size, selected=ground.measure, x_label=symbol)
+        found = Estimates(drawn, values, low, high, unranked)
+        return interval_bars(found, palette, size, selected=ground.shown_measure, x_label=symbol)
 
     def table() -> Table:
         columns = (
@@ -155,7 +172,7 @@ def bars_sheet(
             *(Column(part, part, CellKind.CORRELATION) for part in ("value", "low", "high")),
             Column("note", "note"),
         )
-        rows = zip(labels, cells, strict=True)
+        rows = zip(ground.shown(labels), cells, strict=True)
         lines = tuple((label, cell.value, cell.low, cell.high, cell.note) for label, cell in rows)
         return Table(f"Measures by {symbol}", columns, lines)
 
@@ -175,7 +192,8 @@ def likeness_sheet(ground: Ground, labels: Sequence[str], values: Array, tree: T
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.report.square_figures import Square, likeness
 
-        return likeness(Square(names, turned, tree), palette, size, selected=ground.measure)
+        square = Square(ground.shown(names), turned, tree)
+        return likeness(square, palette, size, selected=ground.shown_measure)
 
     texts = [
         f"{row} with {column}: {correlation_text(turned[i, j])}"
@@ -202,7 +220,8 @@ def significance_sheet(ground: Ground, labels: Sequence[str], signed: Array, met
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.report.square_figures import Square, significance
 
-        return significance(Square(names, signed), palette, size, selected=ground.measure)
+        square = Square(ground.shown(names), signed)
+        return significance(square, palette, size, selected=ground.shown_measure)
 
     texts = [
         _difference(row, column, signed[i, j])
@@ -222,6 +241,9 @@ def ranks_sheet(ground: Ground, other: str, other_title: str) -> FigureSheet | N
     """The systems' ranks by the measure in hand and by another measure or a judgement; None = none share."""
     numbers = ground.numbers
     is_judgement = other in numbers.comparison.judgements
+    measure = ground.shown_measure
+    if not is_judgement:
+        (other_title,) = ground.shown([other])
     right = numbers.comparison.judgements[other] if is_judgement else numbers.scores(other)
     one, two = align(numbers.scores(ground.measure), right)
     x, y = one.system_means(), two.system_means()
@@ -240,12 +262,12 @@ def ranks_sheet(ground: Ground, other: str, other_title: str) -> FigureSheet | N
     def _flow() -> Flow:
         from core.report.row_figures import Flow
 
-        return Flow(names, ground.measure, other_title, left_ranks, right_ranks)
+        return Flow(names, measure, other_title, left_ranks, right_ranks)
 
     def table() -> Table:
         columns = (
             Column("System", "system"),
-            Column(f"rank by {ground.measure}", "left", CellKind.SCORE),
+            Column(f"rank by {measure}", "left", CellKind.SCORE),
             Column(f"rank by {other_title}", "right", CellKind.SCORE),
         )
         return Table(
@@ -254,13 +276,13 @@ def ranks_sheet(ground: Ground, other: str, other_title: str) -> FigureSheet | N
 
     moved = int((np.abs(left_ranks - right_ranks) >= 1).sum())
     head = FigureHead(
-        ground.measure,
+        measure,
         f"and {other_title}",
         f"{moved} of {len(names)} systems",
         "have another rank; dashed: far apart",
     )
     texts = tuple(
-        f"{name}: rank {a:g} by {ground.measure}, {b:g} by {other_title}"
+        f"{name}: rank {a:g} by {measure}, {b:g} by {other_title}"
         for name, a, b in zip(names, left_ranks, right_ranks, strict=True)
     )
     places = np.concatenate([_row_of(left_ranks), _row_of(right_ranks)])
@@ -271,7 +293,7 @@ def ranks_sheet(ground: Ground, other: str, other_title: str) -> FigureSheet | N
 
 def distribution_sheet(ground: Ground) -> FigureSheet:
     """The measure in hand, topic by topic, for each system, the highest mean on top."""
-    scores = ground.numbers.scores(ground.measure)
+    scores, measure = ground.numbers.scores(ground.measure), ground.shown_measure
     means = scores.system_means()
     order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable").tolist()
     names = tuple(scores.systems[i] for i in order)
@@ -281,7 +303,7 @@ def distribution_sheet(ground: Ground) -> FigureSheet:
         from core.report.row_figures import Spreads, distribution
 
         spreads = Spreads(names, values)
-        return distribution(spreads, palette, size, chosen=ground.marked_systems, x_label=ground.measure)
+        return distribution(spreads, palette, size, chosen=ground.marked_systems, x_label=measure)
 
     def table() -> Table:
         columns = (
@@ -289,11 +311,11 @@ def distribution_sheet(ground: Ground) -> FigureSheet:
             *(Column(n, n, CellKind.SCORE) for n in ("mean", "lowest", "median", "highest")),
             Column("topics", "topics", CellKind.COUNT),
         )
-        return Table(f"{ground.measure} over topics", columns, tuple(map(_spread_row, names, values)))
+        return Table(f"{measure} over topics", columns, tuple(map(_spread_row, names, values)))
 
     texts = tuple(_spread_text(row) for row in map(_spread_row, names, values))
     head = FigureHead(
-        ground.measure,
+        measure,
         "over the topics of each system",
         f"{len(names)} systems",
         "line: a topic; bar: the middle half; ring: the mean",
@@ -316,12 +338,13 @@ def _square_sheet(
     dots = Dots(tuple(texts), np.tile(places, n), np.repeat(places, n), SpotKind.CELL)
 
     def table() -> Table:
-        columns = (Column("Measure", "measure"), *(Column(name, name, kind) for name in names))
-        return Table(head.title, columns, tuple((name, *values[i].tolist()) for i, name in enumerate(names)))
+        shown = ground.shown(names)
+        columns = (Column("Measure", "measure"), *(Column(name, name, kind) for name in shown))
+        return Table(head.title, columns, tuple((name, *values[i].tolist()) for i, name in enumerate(shown)))
 
     chosen = names.index(ground.measure) * n if ground.measure in names else None
-    measures = tuple(np.repeat(names, n).tolist())
-    return FigureSheet(head, dots, chosen, draw, table, measures=measures, least=least_size(names))
+    measures, least = tuple(np.repeat(names, n).tolist()), least_size(ground.shown(names))
+    return FigureSheet(head, dots, chosen, draw, table, measures=measures, least=least)
 
 
 def _places_of(marks: Sequence[Mark], wanted: Collection[Mark]) -> tuple[int, ...]:

@@ -13,8 +13,8 @@ from core.eligibility import Eligibility, Status, ranking_notes
 from core.measures import MeasureRef
 from core.report.formulas import NAMES, SYMBOLS, p_test
 from core.report.numbers import count_text, counted
-from core.report.tables import Cell, CellKind, Column, Table
-from core.stand_ins import stand_in_of, stand_ins_among
+from core.report.tables import STAND_IN, Cell, CellKind, Column, Table
+from core.stand_ins import footnote_of, mark_stand_in, stand_in_of
 from core.stats.correlation import Coefficient, Level, Undefined
 from core.variants import SELECTION, Variants, family_words
 from gui.presenters.compare_inference import Inference
@@ -149,10 +149,10 @@ def export_of(sheet: Sheet) -> Table:
     columns += [column for part, _ in parts for column in part]
     stand_ins = [stand_in_of(ref.config).removeprefix("stand-in: ") for ref in refs]
     if any(stand_ins):
-        columns.append(Column("Stand-in", "stand_in"))
+        columns.append(Column("Stand-in", STAND_IN))
     rows = [
         (
-            ref.label,
+            mark_stand_in(ref.label, ref.config),
             ref.family,
             *(cell for _, cells in parts for cell in cells[i]),
             *((stand_ins[i],) if any(stand_ins) else ()),
@@ -162,7 +162,7 @@ def export_of(sheet: Sheet) -> Table:
     note = " · ".join(part for part in (footer(sheet), sheet.method, *families_of(sheet)) if part)
     eligible = {human: sheet.eligibility(at) for at, human in enumerate(sheet.humans)}
     labels = [ref.label for ref in refs]
-    note = " ".join((note, *ranking_notes(labels, eligible), *stand_ins_among(refs)))
+    note = " ".join(part for part in (note, *ranking_notes(labels, eligible), footnote_of(refs)) if part)
     return Table("Measures and judgements", tuple(columns), tuple(rows), note)
 
 

@@ -88,7 +88,8 @@ class CompareSide(QObject):
         if self._sheet is not None:
             return self._sheet.table()
         if self._kind is View.DISAGREEMENT and self._in_hand is not None:
-            return disagreement_table(self._in_hand.measure, self._view.figure_panel.summaries.topics())
+            listed = self._view.figure_panel.summaries.topics()
+            return disagreement_table(self._in_hand.numbers, self._in_hand.measure, listed)
         return None
 
     def show(self, in_hand: InHand | None) -> None:

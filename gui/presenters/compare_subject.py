@@ -9,6 +9,7 @@ from core.disagreement import Disagreement, all_disagreements, disagreements
 from core.matrix import Array
 from core.report.numbers import count_text
 from core.report.tables import CellKind, Column, Table
+from core.stand_ins import footnote_of, marked_labels
 from core.stats.correlation import Level
 from core.stats.rows import average_ranks
 from gui.presenters.compare_figures import Mark
@@ -80,16 +81,18 @@ def disagreement_list(
     return tuple(_ranked(numbers, one, names_system=True) for one in found[:MOST_SUMMARIES])
 
 
-def disagreement_table(measure: str, found: Sequence[RankedTopic]) -> Table:
+def disagreement_table(numbers: Numbers, measure: str, found: Sequence[RankedTopic]) -> Table:
     """The same list as a table."""
+    refs = [ref for ref in numbers.comparison.refs if ref.label == measure]
+    name = marked_labels(refs).get(measure, measure)
     columns = (
         Column("Topic", "topic"),
         Column("System", "system"),
-        Column(f"rank by {measure}", "measure_rank", CellKind.TEXT),
+        Column(f"rank by {name}", "measure_rank", CellKind.TEXT),
         Column("rank by people", "human_rank", CellKind.TEXT),
     )
     rows = tuple((one.name, one.system, one.measure, one.people) for one in found)
-    return Table("Summaries by disagreement", columns, rows)
+    return Table("Summaries by disagreement", columns, rows, footnote_of(refs))
 
 
 def rank_text(rank: float) -> str:

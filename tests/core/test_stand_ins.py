@@ -13,6 +13,7 @@ from core.metrics import registry
 from core.ports import MetricConfig, ScoreBlock
 from core.progress import run
 from core.report.report import build_report
+from core.report.tables import to_latex, to_markdown
 from core.stand_ins import stand_in_of, stand_ins_among
 from core.stats.correlation import Coefficient, Level
 
@@ -94,9 +95,26 @@ def test_a_report_says_stand_in_in_tables_and_below_figures(study: Any) -> None:
     table = sections["correlation-system"].tables[0]
     cells = {row[0]: row[-1] for row in table.rows}
     assert table.columns[-1].title == "Stand-in"
-    assert cells["bertscore.f"] == "all-MiniLM-L6-v2 for roberta-large"
+    assert cells["bertscore.f†"] == "all-MiniLM-L6-v2 for roberta-large"
     assert cells["rouge-1.f"] == ""
     sentence = "bertscore.precision, bertscore.recall and bertscore.f ran on all-MiniLM-L6-v2, a stand-in"
     assert sentence in sections["overview"].illustrations[0].caption
     assert sentence in sections["systems"].tables[0].note
     assert sentence in sections["signatures"].paragraphs[0]
+
+
+def test_every_table_and_figure_of_a_report_marks_and_explains_stand_ins(study: Any) -> None:
+    report = run(build_report(study))
+    tables = [table for section in report.sections for table in section.tables]
+    named = [table for table in tables if "bertscore" in to_markdown(table)]
+    assert len(named) > 3
+    for table in named:
+        for text in (to_markdown(table), to_latex(table).replace(r"$^{\dagger}$", "†")):
+            assert "bertscore.f†" in text, table.title
+            assert "all-MiniLM-L6-v2" in text, table.title
+    figures = [figure for section in report.sections for figure in section.illustrations]
+    drawn = [figure for figure in figures if "bertscore" in figure.day]
+    assert drawn
+    for figure in drawn:
+        assert "†" in figure.day, figure.title
+        assert "all-MiniLM-L6-v2" in figure.caption, figure.title

@@ -1,0 +1,66 @@
+"""`correlate` and `compare` mark measures that ran on stand-ins and name these in every format."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cli.main import DONE, main
+from core.metrics import registry
+from core.ports import MetricConfig, ScoreBlock
+from storage.study_file import open_study
+
+MODEL = "all-MiniLM-L6-v2"
+
+
+@pytest.fixture(scope="module")
+def stand_ins(scored_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """Two studies with BERTScores by the packaged model, the second incomplete."""
+    folder = tmp_path_factory.mktemp("stand-ins")
+    paths = folder / "one.pyramidion", folder / "two.pyramidion"
+    measures = registry.parse("bertscore").measures()
+    signature = f"bertscore|model:{MODEL}|version:1"
+    config = MetricConfig(signature, "bertscore", "Embeddings", "bertscore", measures)
+    for path, least in zip(paths, (0, 1), strict=True):
+        shutil.copy(scored_sample, path)
+        with open_study(path) as study:
+            names = tuple(system.name for system in study.systems())
+            for topic in study.topics()[least:]:
+                values = np.random.default_rng(3).random((len(names), len(measures)))
+                study.keep_scores(config, ScoreBlock(topic.id, names, (), values, None, "hash", 0.1)).result()
+    return str(paths[0]), str(paths[1])
+
+
+@pytest.mark.parametrize("form", [(), ("--csv",)])
+def test_correlations_of_stand_ins_are_marked(stand_ins, capsys, form):
+    assert main(["correlate", stand_ins[0], "--interval", "none", *form]) == DONE
+    out, told = capsys.readouterr()
+    rows = [line for line in out.splitlines() if "bertscore.f" in line]
+    assert rows
+    assert all("bertscore.f†" in line for line in rows)
+    assert MODEL in out
+    assert f"† bertscore.precision, bertscore.recall and bertscore.f ran on {MODEL}" in " ".join(told.split())
+
+
+def test_correlations_as_json_name_stand_ins_and_measures_apart(stand_ins, capsys):
+    assert main(["correlate", stand_ins[0], "--interval", "none", "--json"]) == DONE
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    said = {row["measure"]: row["stand_in"] for row in rows}
+    assert said["bertscore.f"] == f"stand-in: {MODEL} for roberta-large"
+
+
+def test_every_file_of_several_studies_marks_stand_ins_and_what_is_not_ranked(stand_ins, capsys, tmp_path):
+    assert main(["compare", *stand_ins, "-o", str(tmp_path / "out")]) == DONE
+    files = {file for file in (tmp_path / "out").iterdir() if file.suffix in (".csv", ".md", ".tex", ".svg")}
+    named = [file for file in files if "bertscore" in file.read_text("utf-8")]
+    assert {file.suffix for file in named} == {".csv", ".md", ".tex", ".svg"}
+    for file in named:
+        text = file.read_text("utf-8").replace(r"$^{\dagger}$", "†")
+        assert "†" in text, file.name
+        assert MODEL in text, file.name
+        if file.suffix in (".md", ".tex") and "rank" in text:
+            assert "Not ranked against" in text, file.name
