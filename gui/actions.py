@@ -169,6 +169,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.smaller", "Smaller te&xt", Menu.VIEW, "Ctrl+-", section=3),
     Command("view.usual", "Usual text size", Menu.VIEW, "Ctrl+0", section=3),
     Command("view.side_panel", "S&ide panel", Menu.VIEW, "F9", "panel-right", _ANNOTATING, section=3),
+    Command("view.characters", "Select by c&haracters", Menu.VIEW, "F7", "characters", _TOPICAL, section=3),
     _line_width(0, "As wide as the panel"),
     _line_width(60, "60 letters"),
     _line_width(75, "75 letters"),

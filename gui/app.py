@@ -113,6 +113,7 @@ def build_desk(
     settings = Settings(settings_path)
     theme.apply(app, settings.now.theme, settings.now.text_percent)
     reading.apply(settings.now.reading_percent, settings.now.line_width)
+    reading.select_by_character(settings.now.select_by_character)
     commands = Commands()
     commands.use_keys(dict(settings.now.keys))
     window = MainWindow(commands, pages)

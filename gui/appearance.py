@@ -18,6 +18,8 @@ from gui.views.keys import KeysPane
 
 SCHEMES = ("system", "light", "dark")
 
+_CHARACTERS = "view.characters"
+
 
 class Appearance(QObject):
     """Colours, sizes, the device that computes, keys.
@@ -40,6 +42,7 @@ class Appearance(QObject):
         self._window, self._commands, self._settings = window, commands, settings
         self._open_dialog = open_dialog
         reading.signal().changed.connect(self._remember_reading)
+        reading.signal().selecting_changed.connect(self._remember_selecting)
         self._offer_commands()
         self._mark()
 
@@ -114,11 +117,17 @@ class Appearance(QObject):
         self._settings.change(reading_percent=now.percent, line_width=now.line_width)
         self._mark()
 
+    @Slot()
+    def _remember_selecting(self) -> None:
+        self._settings.change(select_by_character=reading.selects_characters())
+        self._mark()
+
     def _mark(self) -> None:
         """Tick what is in force in the menus."""
         mark = self._commands.mark
         mark(f"view.{self._settings.now.theme}", [f"view.{scheme}" for scheme in SCHEMES])
         mark(f"view.line_{reading.now().line_width}", [f"view.line_{n}" for n in reading.LINE_WIDTHS])
+        mark(_CHARACTERS if reading.selects_characters() else "", [_CHARACTERS])
 
     def _offer_commands(self) -> None:
         on = self._commands.on
@@ -128,6 +137,7 @@ class Appearance(QObject):
         on("view.larger", partial(self._resize, +1))
         on("view.smaller", partial(self._resize, -1))
         on("view.usual", self._usual_size)
+        on(_CHARACTERS, lambda: reading.select_by_character(not reading.selects_characters()))
         for width in reading.LINE_WIDTHS:
             on(f"view.line_{width}", partial(self._apply_line_width, width))
 

@@ -22,6 +22,7 @@ from gui.widgets.reading_text import ReadingText
 from gui.widgets.status_line import StatusLine
 from gui.widgets.top_bar import TopBar
 
+_CHARACTERS = "view.characters"
 NARROW_BELOW = 1100
 FIRST_SIZE, LEAST_SIZE = QSize(1280, 800), QSize(900, 600)
 
@@ -216,6 +217,8 @@ class MainWindow(QMainWindow):
     def _build(self, key: str, context: Context) -> tuple[Page, QObject]:
         page, presenter = self._specs[key].build(context)
         page.bind_history(self._commands.action("edit.undo"), self._commands.action("edit.redo"))
+        if any(command.id == _CHARACTERS and key in command.pages for command, _ in self._commands):
+            page.offer_characters(self._commands.action(_CHARACTERS))
         page.save_state.show_annotator(context.annotator.name)
         page.save_state.annotator_requested.connect(self._commands.action("annotator.choose").trigger)
         if reason := context.study.read_only:

@@ -1,4 +1,4 @@
-"""How texts are read, once for all pages: the size of their letters and the length of their lines."""
+"""How texts are read, once for all pages: letters, line width, selecting by word or character."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ class Reading:
 
 
 class ReadingSignal(QObject):
-    """Says that texts are to be shown another way."""
+    """Announces that texts are to be shown (`changed`) or selected (`selecting_changed`) another way."""
 
     changed = Signal()
+    selecting_changed = Signal()
 
 
 class _Texts:
@@ -33,6 +34,7 @@ class _Texts:
     def __init__(self) -> None:
         self.signal = ReadingSignal()
         self.now = Reading()
+        self.by_character = False
 
 
 _texts = _Texts()
@@ -58,6 +60,18 @@ def apply(percent: int | None = None, line_width: int | None = None) -> None:
     if wanted != before:
         _texts.now = wanted
         _texts.signal.changed.emit()
+
+
+def selects_characters() -> bool:
+    """Whether selecting goes by characters instead of words."""
+    return _texts.by_character
+
+
+def select_by_character(is_wanted: bool) -> None:
+    """Select by characters from now on, or by words."""
+    if is_wanted != _texts.by_character:
+        _texts.by_character = is_wanted
+        _texts.signal.selecting_changed.emit()
 
 
 def zoom(step: int) -> None:

@@ -21,6 +21,7 @@ class Preferences:
 
     theme: ``system``, ``light``, ``dark``. text_percent: of the desktop's text size.
     reading_percent: of the reading size. line_width: letters in a line, 0 = all there is room for.
+    select_by_character: whether selecting goes by characters instead of words.
     reference_layout: ``stacked`` or ``beside``. match_layout: ``one`` summary or ``all``.
     side_panel: whether the panel at the right of pyramids and matches is open.
     keys: (command, key) where the user has chosen another one.
@@ -39,6 +40,7 @@ class Preferences:
     geometry: str = ""
     reading_percent: int = 100
     line_width: int = 0
+    select_by_character: bool = False
     reference_layout: str = "stacked"
     match_layout: str = "one"
     side_panel: bool = True

@@ -1,6 +1,8 @@
 """Words of a text as annotators see them, and how much of a text is covered.
 
-These words guide selecting and counting on screen; metrics cut texts by ``core.tokens``.
+These words guide selecting and counting on screen; metrics cut texts by ``core.tokens``. Scripts without
+blanks (Chinese, Japanese, Thai, Lao, Khmer, Burmese) are segmented by ICU's dictionaries, which it chooses by
+the script: for them the language of a study changes nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from core.domain.study import Span
+from core.text.scripts import has_unspaced
+from core.text.segmentation import segment_spans
 
 _RUN = re.compile(r"[^\s—–…]+")
 _KEPT = frozenset("%‰&@#")  # punctuation to Unicode, part of the word to a reader
@@ -19,8 +23,14 @@ _KEPT = frozenset("%‰&@#")  # punctuation to Unicode, part of the word to a re
 
 @lru_cache(maxsize=64)
 def words(text: str) -> tuple[Span, ...]:
-    """The span of every word: between blanks or dashes, without the punctuation around it."""
-    return tuple(_bare(text, run.span()) for run in _RUN.finditer(text) if _has_sign(run.group()))
+    """Return the span of every word, without the punctuation around it.
+
+    A word ends at blanks and dashes; in scripts without blanks, where ICU finds its end.
+    """
+    pieces = (run.span() for run in _RUN.finditer(text))
+    if has_unspaced(text):
+        pieces = (piece for run in pieces for piece in _segmented(text, run))
+    return tuple(_bare(text, piece) for piece in pieces if _has_sign(text[slice(*piece)]))
 
 
 def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -103,6 +113,25 @@ def _runs(known: Sequence[Span], joined: Sequence[Span], *, is_covered: bool) ->
             first = None
     if first is not None:
         yield first, last
+
+
+def _segmented(text: str, run: Span) -> Iterator[Span]:
+    """The words of a run of characters without blanks, and what lies between them."""
+    start, end = run
+    if not has_unspaced(content := text[start:end]):
+        yield run
+        return
+    word: Span | None = None
+    for first, last in segment_spans(content):
+        place = start + first, start + last
+        if word is not None and all(sign in _KEPT for sign in content[first:last]):
+            word = word[0], place[1]  # as in 5%
+            continue
+        if word is not None:
+            yield word
+        word = place
+    if word is not None:
+        yield word
 
 
 def _has_sign(run: str) -> bool:

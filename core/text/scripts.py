@@ -26,6 +26,11 @@ def unspaced_share(text: str) -> float:
     return 0.0 if text.isascii() else _share(_UNSPACED_LETTER, text)
 
 
+def has_unspaced(text: str) -> bool:
+    """Return whether a text has letters of scripts without blanks between words."""
+    return not text.isascii() and _UNSPACED_LETTER.search(text) is not None
+
+
 def outside_ascii_share(text: str) -> float:
     """Return the share of a text's letters that are not of ASCII, in [0, 1]."""
     return 0.0 if text.isascii() else _share(_OUTSIDE_ASCII, text)

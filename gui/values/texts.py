@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.domain.coverage import words
+
 
 @dataclass(frozen=True, slots=True)
 class TopicLine:
@@ -26,4 +28,4 @@ class TextLine:
 
     @property
     def words(self) -> int:
-        return len(self.content.split())
+        return len(words(self.content))

@@ -79,7 +79,7 @@ class RatingsView(Page):
         self.source_place.show_place("", "", position, total)
         self._source_panel.set_title(source.kind if source is not None else "Source")
         self.source.show_text(source.content if source is not None else "")
-        words = f"{source.name} · {self.source.word_count} words" if source is not None else "none"
+        words = f"{source.name} · {self.source.word_count_text}" if source is not None else "none"
         self._source_panel.set_fact(words)
 
     def show_scales(self, lines: Sequence[ScaleLine]) -> None:

@@ -202,7 +202,7 @@ def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Seque
 
 def _fact(text: TextLine) -> str:
     cut = "" if text.sentences is None else f" · {text.sentences:,} sentences as imported"
-    return f"{text.words:,} words{cut}"
+    return f"{text.words:,} {'word' if text.words == 1 else 'words'}{cut}"
 
 
 def _words(count: int) -> str:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.domain.coverage import covered_stretches, uncovered_stretches
 from core.domain.study import Span
-from gui import theme
+from gui import reading, theme
 from gui.widgets.mark_painting import HANDLE_PX, MarkPainter, Rings, gaps_of
 from gui.widgets.marks import Mark, MarkLayout, lay_out, units_at
 from gui.widgets.rails import LANE_PX
@@ -301,7 +301,7 @@ class AnnotatedText(WordText):
         return next((handle for far, _, handle in sorted(near, key=lambda n: n[:2]) if far <= reach), None)
 
     def _drag_handle(self, handle: Handle, event: QMouseEvent) -> None:
-        """Move an end of a part to the pointer: by whole words, by characters while Alt is held."""
+        """Move an end of a part to the pointer: by whole words, by characters where selecting does."""
         moved = event.position().toPoint() - self._pressed_at
         if moved.manhattanLength() < _LEAST_DRAG_PX and self._dragged_to == handle.span:
             return
@@ -309,7 +309,7 @@ class AnnotatedText(WordText):
         point = event.position() - QPointF(0, HANDLE_PX + 2 if handle.at_end else 0)
         place = self._offsets.to_text(self.cursorForPosition(point.toPoint()).position())
         start, end = handle.span
-        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier or reading.selects_characters():
             span = (start, max(place, start + 1)) if handle.at_end else (min(place, end - 1), end)
         else:
             span = with_end_at(self._words, handle.span, place, at_end=handle.at_end)

@@ -93,7 +93,7 @@ class SearchField(QLineEdit):
 
 
 class ActionButton(QToolButton):
-    """A drawing to press that stands for a command: enabled, named and explained as the command is."""
+    """A drawing to press that stands for a command: enabled, checked, named and explained as it is."""
 
     def __init__(self, icon: str, name: str, size: int = icons.ROW_PX) -> None:
         super().__init__()
@@ -111,6 +111,8 @@ class ActionButton(QToolButton):
     def _mirror(self) -> None:
         if self._action is not None:
             self.setEnabled(self._action.isEnabled())
+            self.setCheckable(self._action.isCheckable())
+            self.setChecked(self._action.isChecked())
             self.setToolTip(plain_tip(self._action.toolTip()))
             self.setAccessibleName(self._action.text().replace("&", ""))
 

@@ -45,6 +45,7 @@ class Page(QWidget):
         self.undo_button = ActionButton("undo", "Undo", icons.HEADER_PX)
         self.redo_button = ActionButton("redo", "Redo", icons.HEADER_PX)
         self.side_button = ActionButton("panel-right", "Side panel", icons.HEADER_PX)
+        self.characters_button = ActionButton("characters", "Select by characters", icons.HEADER_PX)
         self.primary: QPushButton | None = None
         self.own_keys: KeyGroup | None = None  # of its widgets, which are no commands
         self.hints = KeyHints()
@@ -60,6 +61,7 @@ class Page(QWidget):
         for button in (self.undo_button, self.redo_button):
             button.setVisible(edits)  # now that it is inside: alone it would be a window
         self.side_button.hide()
+        self.characters_button.hide()
         self.save_state = SaveState()
         self.add_state(self.save_state)
         self.save_state.setVisible(edits)
@@ -149,6 +151,11 @@ class Page(QWidget):
         self.side_button.follow(toggle)
         self.side_button.show()
 
+    def offer_characters(self, toggle: QAction) -> None:
+        """Show the button that switches between selecting words and characters; it follows this command."""
+        self.characters_button.follow(toggle)
+        self.characters_button.show()
+
     def showEvent(self, event: object) -> None:
         if not self._is_shared_out:
             self._is_shared_out = True
@@ -188,6 +195,7 @@ class Page(QWidget):
         row.addStretch(1)
         row.addLayout(self._state_row)
         row.addSpacing(SMALL)
+        row.addWidget(self.characters_button)
         row.addWidget(self.undo_button)
         row.addWidget(self.redo_button)
         row.addWidget(self.side_button)

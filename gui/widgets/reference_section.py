@@ -59,7 +59,7 @@ class ReferenceSection(QFrame):
         self.name_label.setText(name)
         self.text.setAccessibleName(f"Reference {reference.letter}")
         self.text.show_text(reference.content)
-        self.words_label.setText(f"{self.text.word_count} words")
+        self.words_label.setText(self.text.word_count_text)
         self.show_marks((), 0.0)
 
     def show_marks(self, marks: tuple[Mark, ...], covered: float) -> None:
@@ -115,7 +115,7 @@ class ReferenceSection(QFrame):
         self.covered_label.setText(whole if self.width() >= px(_BAR_FROM) else f"{share:.0f} %")
         self.covered_label.setToolTip(plain_tip(whole))
         self.covered_label.setAccessibleName(whole)
-        self.text.setAccessibleDescription(f"{self.text.word_count} words, {whole}, read only")
+        self.text.setAccessibleDescription(f"{self.text.word_count_text}, {whole}, read only")
 
     def _make_head(self) -> QWidget:
         head = QWidget()

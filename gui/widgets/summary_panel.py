@@ -52,7 +52,7 @@ class SummaryPanel(Panel):
 
     def show_system(self, system: str) -> None:
         """Show who wrote the summary; empty = that is hidden."""
-        words = f"{self.text.word_count} words"
+        words = self.text.word_count_text
         self.set_fact(f"{system} · {words}" if system else words)
         name = "Hide the systems' names" if system else "Show the systems' names"
         self.names_button.setToolTip(plain_tip(name))

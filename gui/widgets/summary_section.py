@@ -62,7 +62,7 @@ class SummarySection(QFrame):
         self.text.setAccessibleName(f"Summary {block.position}")
         self.text.show_marks(block.marks)
         marks = (("done", block.is_done), ("flagged", block.is_flagged))
-        facts = [f"{self.text.word_count} words", *(word for word, holds in marks if holds)]
+        facts = [self.text.word_count_text, *(word for word, holds in marks if holds)]
         self.fact_label.setText(" · ".join(facts))
         self.score_label.setText(block.score)
         self.score_label.setAccessibleName(f"Modified score {block.score}")

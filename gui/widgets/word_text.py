@@ -1,4 +1,4 @@
-"""A text whose words are selected: whole ones unless Alt is held, several stretches if they are kept."""
+"""A text whose words are selected: by words or characters, several stretches if they are kept."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from core.domain.coverage import merged, snapped, without, words
 from core.domain.study import Span, Text
 from core.sentences import sentence_spans
 from core.suggestions.spans import clauses
+from gui import reading
 from gui.widgets.dragging import Dragged, DragKind
 from gui.widgets.offsets import TextOffsets, offsets_of
 from gui.widgets.reading_text import ReadingText
@@ -27,8 +28,10 @@ _ALT, _CTRL, _SHIFT = (
 class WordText(ReadingText):
     """Shows one stored text; all places are code points of that text.
 
-    Arrows go from word to word, with Ctrl from clause to clause, and selecting goes by whole words, unless
-    Alt is held. A double click selects a word, a third click its clause, a double click with Alt a sentence.
+    Arrows go from word to word, with Ctrl from clause to clause, and selecting goes by whole words; by
+    characters while Alt is held or `gui.reading` says so. The left and right arrows follow the direction that
+    the caret's paragraph is read in. A double click selects a word, a third click its clause, a double click
+    with Alt a sentence.
     Spans kept with `keep_part` (or by pressing Ctrl before the next selection) join the selection, so that
     one edit takes several; all of them can be dragged away. Of a folded stretch only a sign is shown;
     selecting across it leaves it out.
@@ -58,6 +61,11 @@ class WordText(ReadingText):
     @property
     def word_count(self) -> int:
         return len(self._words)
+
+    @property
+    def word_count_text(self) -> str:
+        """The number of words, as ``1 word``."""
+        return f"{len(self._words):,} {'word' if len(self._words) == 1 else 'words'}"
 
     @property
     def word_spans(self) -> tuple[Span, ...]:
@@ -128,29 +136,41 @@ class WordText(ReadingText):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         held = event.modifiers() & (_ALT | _CTRL | _SHIFT)
-        sideways = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}.get(Qt.Key(event.key()))
-        if sideways is not None and not held:
-            self._put(self._caret().walk(self._words_shown(), forward=sideways))
-        elif sideways is not None and held == _CTRL:
-            self._put(self._caret().walk(self.clauses, forward=sideways))
-        elif sideways is not None and held == _CTRL | _SHIFT:
-            self._is_exact = False
-            self._put(self._caret().step(self._words_shown(), forward=sideways, clauses=self.clauses))
-        elif sideways is not None and held == _ALT:
-            self.moveCursor(QTextCursor.MoveOperation.Right if sideways else QTextCursor.MoveOperation.Left)
-        elif sideways is not None and held == _SHIFT:
-            self._is_exact = False
-            self._put(self._caret().step(self._words_shown(), forward=sideways))
-        elif sideways is not None and held == _SHIFT | _ALT:
-            self._is_exact = True
-            move = QTextCursor.MoveOperation.Right if sideways else QTextCursor.MoveOperation.Left
-            self.moveCursor(move, QTextCursor.MoveMode.KeepAnchor)
+        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            is_leftward = self.textCursor().block().textDirection() is Qt.LayoutDirection.RightToLeft
+            self._go_sideways(held, forward=(event.key() == Qt.Key.Key_Right) is not is_leftward)
         elif event.key() == Qt.Key.Key_Escape and self.selected_spans():
             self.drop_selection()
         else:
             super().keyPressEvent(event)
-            if held & _SHIFT and not self._is_exact:
-                self._put(self._caret().snap(self._words_shown()))
+            if held & _SHIFT:
+                self._is_exact = self._is_exact or _goes_by_character(held)
+                if not self._is_exact:
+                    self._put(self._caret().snap(self._words_shown()))
+
+    def _go_sideways(self, held: Qt.KeyboardModifier, *, forward: bool) -> None:
+        """Move or draw on in the order of the text: by words, with Ctrl by clauses, or by characters."""
+        is_drawn = bool(held & _SHIFT)
+        if held & _CTRL:
+            caret = self._caret()
+            self._is_exact = False
+            if is_drawn:
+                self._put(caret.step(self._words_shown(), forward=forward, clauses=self.clauses))
+            else:
+                self._put(caret.walk(self.clauses, forward=forward))
+        elif _goes_by_character(held):
+            self._is_exact = self._is_exact or is_drawn
+            move = QTextCursor.MoveOperation
+            mode = QTextCursor.MoveMode
+            self.moveCursor(
+                move.NextCharacter if forward else move.PreviousCharacter,
+                mode.KeepAnchor if is_drawn else mode.MoveAnchor,
+            )
+        elif is_drawn:
+            self._is_exact = False
+            self._put(self._caret().step(self._words_shown(), forward=forward))
+        else:
+            self._put(self._caret().walk(self._words_shown(), forward=forward))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select a word, with Alt its sentence; a third click selects its clause."""
@@ -173,14 +193,14 @@ class WordText(ReadingText):
                 self.keep_part()
             elif not self._is_grabbed:
                 self._pending = ()
-        self._is_exact = bool(event.modifiers() & _ALT)
+        self._is_exact = _goes_by_character(event.modifiers())
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         if event.button() is not Qt.MouseButton.LeftButton:
             return
-        self._is_exact = bool(event.modifiers() & _ALT)
+        self._is_exact = _goes_by_character(event.modifiers())
         if self.textCursor().hasSelection():
             if not self._is_exact:
                 self._put(self._caret().snap(self._words_shown()))
@@ -282,3 +302,8 @@ class WordText(ReadingText):
         self._is_exact = False
         self.viewport().update()
         self.words_selected.emit()
+
+
+def _goes_by_character(held: Qt.KeyboardModifier) -> bool:
+    """Whether selecting goes by characters with these keys held."""
+    return bool(held & _ALT) or reading.selects_characters()

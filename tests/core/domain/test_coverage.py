@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,3 +98,38 @@ def test_every_word_is_covered_or_in_one_uncovered_stretch(text, spans):
     bare = uncovered_stretches(known, spans)
     assert words_within(known, bare) + words_within(known, spans) == len(known)
     assert list(bare) == sorted(bare)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("今天天气很好。我们去北京大学。", ["今天", "天气", "很好", "我们", "去", "北京", "大学"]),
+        ("昨日、東京で「大きな」地震。", ["昨日", "東京", "で", "大きな", "地震"]),
+        ("แมวนั่งอยู่บนเสื่อ", ["แมว", "นั่ง", "อยู่", "บน", "เสื่อ"]),
+        ("ខ្ញុំចូលចិត្តអានសៀវភៅ", ["ខ្ញុំ", "ចូលចិត្ត", "អាន", "សៀវភៅ"]),
+        ("ຂ້ອຍມັກອ່ານປຶ້ມ", ["ຂ້ອຍ", "ມັກ", "ອ່ານ", "ປຶ້ມ"]),
+    ],
+)
+def test_scripts_without_blanks_are_cut_into_words(text: str, expected: list[str]) -> None:
+    assert cut(text) == expected
+
+
+def test_signs_emoji_and_latin_words_between_characters_are_words_of_their_own():
+    assert cut("约5%的人😀用iPhone，e\u0301te\u0301") == [
+        "约",
+        "5%",
+        "的",
+        "人",
+        "😀",
+        "用",
+        "iPhone",
+        "e\u0301te\u0301",
+    ]
+    assert cut("か\u3099き well-known 世界") == ["か\u3099", "き", "well-known", "世界"]
+
+
+@given(st.text("今天。 5%😀a\u3099แมว—", max_size=30))
+def test_words_are_in_order_and_apart_in_every_mixture_of_scripts(text: str) -> None:
+    found = words(text)
+    assert all(start < end for start, end in found)
+    assert all(one[1] <= other[0] for one, other in pairwise(found))
