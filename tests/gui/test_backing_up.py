@@ -52,7 +52,7 @@ def opened(desk, qtbot, path):
 
 
 def edit(desk, value):
-    desk.context.study.keep_setting("guidelines", value).result(timeout=30)
+    desk.context.study.keep_setting("guidelines", value).result(timeout=600)
 
 
 def guidelines(path):
@@ -142,7 +142,7 @@ def test_a_slow_backup_can_be_left_out(qtbot, context, settings, shown):
     window = shown(QWidget())
     backing_up = BackingUp(files, settings, window, lambda dialog: dialog.open(), window)
     backing_up.serve(context)
-    context.study.keep_setting("guidelines", "an edit").result(timeout=30)
+    context.study.keep_setting("guidelines", "an edit").result(timeout=600)
     backing_up.leave()
     backing_up.wait_visibly()
     qtbot.waitUntil(lambda: visible(window, ClosingDialog) is not None)

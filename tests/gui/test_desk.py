@@ -90,7 +90,7 @@ def test_closing_a_study_lets_go_of_its_file(desk, window, qtbot, path) -> None:
     assert desk.context is None
     assert isinstance(window.stack.currentWidget(), WelcomeView)
     with pytest.raises(Exception, match=r".+"):
-        context.study.keep_setting("a", "b").result(timeout=5)
+        context.study.keep_setting("a", "b").result(timeout=600)
 
 
 def test_a_recent_study_is_offered_and_opens(desk, window, qtbot, path) -> None:

@@ -103,7 +103,7 @@ def test_a_build_can_be_cancelled_and_leaves_nothing(shown, folder, monkeypatch,
 
     def slow(self, wish):
         yield Progress(1, 4, "a.txt · 1 documents")
-        goes_on.wait(5)
+        goes_on.wait(600)
         yield from building(self, wish)
 
     building = IndexFolder.building

@@ -94,7 +94,7 @@ def test_closing_does_not_wait_for_work_that_will_not_stop(jobs) -> None:
     release = threading.Event()
 
     def stubborn():
-        release.wait(10)
+        release.wait(600)
         yield Progress(1, 1)
 
     jobs.start("Stubborn", stubborn())

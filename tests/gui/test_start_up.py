@@ -51,7 +51,7 @@ def paint(*arguments: str) -> dict[str, object]:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-c", PAINT, *arguments],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False,
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     told: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
@@ -76,7 +76,7 @@ def test_nothing_heavy_is_imported_to_open_a_study(tmp_path, study) -> None:
 def test_what_pages_need_is_imported_ahead_without_torch_and_widgets() -> None:
     code = "import sys; from gui.warming import import_ahead; import_ahead().join(); print(*sys.modules)"
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=600, check=True
     )
     modules = set(done.stdout.split())
     assert set(MODULES) <= modules

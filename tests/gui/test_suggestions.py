@@ -152,7 +152,7 @@ def begin_scoring(context) -> Event:
 
     def scoring():
         yield Progress(0, 1)
-        end.wait(10)
+        end.wait(600)
 
     context.jobs.start("Scoring", scoring(), Lane.SCORING)
     return end

@@ -309,7 +309,7 @@ class TestScoring:
             [sys.executable, "-X", "faulthandler", "-c", code],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             cwd=ROOT,
             env=environment,
             check=False,

@@ -58,7 +58,7 @@ def score(path: Path, metric: str) -> None:
     """Score a study by the command line."""
     code = "import sys; from cli.main import run; run()"
     words = [sys.executable, "-c", code, "score", str(path), "-m", metric]
-    subprocess.run(words, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    subprocess.run(words, cwd=ROOT, check=True, capture_output=True, timeout=600)
 
 
 def copy_file(source: Path | str, target: Path | str) -> None:
@@ -69,7 +69,7 @@ def copy_file(source: Path | str, target: Path | str) -> None:
 
 def edit_and_die(path: Path, *keys: str) -> None:
     """Save settings in a process that is then killed, so that its log stays."""
-    ended = subprocess.run([sys.executable, "-c", _EDITING, str(path), *keys], cwd=ROOT, timeout=120)
+    ended = subprocess.run([sys.executable, "-c", _EDITING, str(path), *keys], cwd=ROOT, timeout=600)
     assert ended.returncode == -signal.SIGKILL
 
 
@@ -89,7 +89,7 @@ def another_tool(path: Path) -> Iterator[None]:
         assert process.stdout.readline()
         yield
         process.stdin.close()
-        assert process.wait(30) == 0
+        assert process.wait(600) == 0
 
 
 def kill(process: subprocess.Popen[str]) -> list[str]:
@@ -98,5 +98,5 @@ def kill(process: subprocess.Popen[str]) -> list[str]:
     assert process.stdout is not None
     lines = process.stdout.read().split()
     process.stdout.close()
-    process.wait(30)
+    process.wait(600)
     return lines

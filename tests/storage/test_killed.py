@@ -49,7 +49,7 @@ def victims():
         early = []
         yield kill_after
         parent.stdin.close()
-        assert parent.wait(30) == 0
+        assert parent.wait(600) == 0
 
 
 @pytest.mark.slow

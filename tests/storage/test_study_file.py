@@ -253,7 +253,7 @@ def other(study):
 
         yield ask
         process.stdin.close()
-        assert process.wait(30) == 0
+        assert process.wait(600) == 0
 
 
 class TestTwoPrograms:

@@ -42,14 +42,14 @@ class TestOrder:
 
         def first(connection):
             begun.set()
-            may_go.wait(10)
+            may_go.wait(600)
             return NOTHING
 
         def noting(name):
             return lambda connection: done.append(name) or NOTHING
 
         writer.submit(first, Priority.SCORES)
-        begun.wait(10)
+        begun.wait(600)
         for name, priority in (
             ("scores 1", Priority.SCORES),
             ("scores 2", Priority.SCORES),
@@ -78,7 +78,7 @@ class TestOrder:
 
     def test_a_write_that_was_cancelled_in_time_does_not_happen(self, writer):
         may_go = threading.Event()
-        writer.submit(lambda connection: may_go.wait(10) and NOTHING, Priority.EDIT)
+        writer.submit(lambda connection: may_go.wait(600) and NOTHING, Priority.EDIT)
         done = []
         future = writer.submit(lambda connection: done.append(1) or NOTHING, Priority.SCORES)
         assert future.cancel()

@@ -86,7 +86,7 @@ def test_the_process_ends_with_its_encoder(make: Callable[..., UniversalSentence
     assert encoder._child is not None
     process = encoder._child._process
     del encoder
-    assert process.wait(5) is not None
+    assert process.wait(600) is not None
 
 
 @pytest.mark.parametrize(
