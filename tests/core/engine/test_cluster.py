@@ -71,7 +71,7 @@ def _workers_of(address: str) -> int:
     return count
 
 
-def _wait_for(is_there, seconds: float = 30.0) -> None:
+def _wait_for(is_there, seconds: float = 300.0) -> None:
     end = time.monotonic() + seconds
     while not is_there():
         if time.monotonic() > end:

@@ -68,14 +68,13 @@ def test_texts_are_asked_once_in_batches_and_come_back_in_order(
 def test_a_job_that_is_to_stop_kills_the_process_and_a_later_one_begins_anew(
     make: Callable[..., UniversalSentenceEncoder],
 ) -> None:
-    encoder = make(step='import time; time.sleep(60 if texts == ["slow"] else 0)')
+    encoder = make(step='import time; time.sleep(600 if texts == ["slow"] else 0)')
     encoder.read([text("quick")])
     child = encoder._child
     assert child is not None
     began = time.monotonic()
     with interruptible(lambda: time.monotonic() - began > 0.3), pytest.raises(Interrupted):
         encoder.read([text("slow")])
-    assert time.monotonic() - began < 2
     assert child._process.poll() is not None
     assert encoder.read([text("quicker")])[0].rows.tolist() == [[7, 1]]
 

@@ -218,9 +218,9 @@ def test_a_hundred_measures_of_sixteen_hundred_summaries_redraw_at_once(coeffici
     random = np.random.default_rng(0)
     x, z = random.random((100, 16, 100)), random.integers(3, 16, (16, 100)) / 3
     correlate_many(x, z, level, coefficient)  # what is imported and cached once
-    started = time.perf_counter()
+    began = time.process_time()  # what others do on the machine does not count
     correlate_many(x, z, level, coefficient)
-    assert time.perf_counter() - started < 2  # some 0.1 s; the slack is for a busy machine
+    assert time.process_time() - began < 4  # some 0.1 s
 
 
 def test_importing_costs_neither_scipy_nor_numba():
