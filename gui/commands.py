@@ -20,15 +20,19 @@ from gui.tooltips import plain_tip
 from gui.values.keys import CommandKey, KeyGroup, KeyLine
 from gui.widgets.key_hints import KeyHint
 
+_LOCAL = Qt.ShortcutContext.WidgetWithChildrenShortcut
+
 
 class Commands(QObject):
     """The commands as actions of one window.
 
     Signals:
         keys_changed: commands have other keys now.
+        refused: the key of a command was pressed that cannot change a read-only study; the reason.
     """
 
     keys_changed = Signal()
+    refused = Signal(str)
 
     def __init__(self, commands: tuple[Command, ...] = COMMANDS, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +42,7 @@ class Commands(QObject):
         self._handlers: dict[tuple[str, str], Callable[[], object]] = {}
         self._forbidden: set[tuple[str, str]] = set()
         self._read_only = ""
+        self._refusals: dict[str, QAction] = {}
         self._page = ""
         self._menus: list[QMenu] = []
         self._refresh()
@@ -100,7 +105,13 @@ class Commands(QObject):
     def set_read_only(self, reason: str) -> None:
         """Forbid every command that changes the study, with the reason in its tooltip; empty = allow them."""
         self._read_only = reason
+        if reason and not self._refusals:
+            self._refusals = {command: self._refusal(command) for command in sorted(CHANGING)}
         self._refresh()
+
+    def refusals(self) -> list[QAction]:
+        """Actions for the window that report why locked keys do nothing; without those of local ones."""
+        return [a for a in self._refusals.values() if a.shortcutContext() is not _LOCAL]
 
     def rename(self, command_id: str, text: str) -> None:
         """Show other words, as ``Undo: new SCU``; empty = its own."""
@@ -118,6 +129,8 @@ class Commands(QObject):
     def attach(self, command_id: str, widget: QWidget) -> None:
         """Let a local command's key work in a widget and what is in it."""
         widget.addAction(self._actions[command_id])
+        if refusal := self._refusals.get(command_id):
+            widget.addAction(refusal)
 
     def enter(self, page: str) -> None:
         """Say which page is in front."""
@@ -216,9 +229,16 @@ class Commands(QObject):
         action.setShortcuts(command.sequences())
         action.setIconVisibleInMenu(False)
         if command.is_local:
-            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            action.setShortcutContext(_LOCAL)
         action.setToolTip(plain_tip(_tooltip(action)))
         action.triggered.connect(lambda: self._run(command.id))
+        return action
+
+    def _refusal(self, command_id: str) -> QAction:
+        """An action without a menu that has a command's keys while the command itself is locked."""
+        action = QAction(self)
+        action.setShortcutContext(self._actions[command_id].shortcutContext())
+        action.triggered.connect(lambda: self.refused.emit(self._read_only))
         return action
 
     def _handler(self, command_id: str, page: str) -> Callable[[], object] | None:
@@ -240,6 +260,9 @@ class Commands(QObject):
         is_locked = bool(self._read_only) and command.id in CHANGING
         can_run = is_here and self._handler(command.id, self._page) is not None and not forbidden
         can_run = can_run and not is_locked
+        if refusal := self._refusals.get(command.id):
+            refusal.setShortcuts(self._actions[command.id].shortcuts())
+            refusal.setEnabled(is_here and is_locked)
         if command.id in CHANGING:
             action = self._actions[command.id]
             action.setToolTip(plain_tip(self._read_only if is_locked else _tooltip(action)))

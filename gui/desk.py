@@ -16,6 +16,7 @@ from core.errors import PyramidionError, StudyDamaged, StudyLost
 from core.places import is_there
 from core.ports import Kind, Receipt, Study
 from core.progress import Steps
+from gui import editors
 from gui.appearance import Appearance
 from gui.backing_up import BackingUp
 from gui.changes import ChangeFeed
@@ -82,6 +83,7 @@ class Desk(QObject):
         self.helping = Helping(window, commands, help_topics, self)
         self.backing_up = BackingUp(files.backups, settings, window, self._open_dialog, self)
         self.looking_up = LookingUp(window, commands, self.jobs, files, settings, self)
+        self._commands.refused.connect(self.tell)
         self._connect()
         self._offer_commands()
 
@@ -233,6 +235,9 @@ class Desk(QObject):
 
         Who chooses another name than the one that was shown gets pages of their own and repeats the edit.
         """
+        if self._context is not None and (reason := self._context.study.read_only):
+            self.tell(reason)
+            return False
         if self._is_annotator_known or self._context is None:
             return True
         context = self._context
@@ -369,6 +374,8 @@ class Desk(QObject):
     def _refused(self, error: PyramidionError) -> None:
         if isinstance(error, StudyLost):
             self._lost(error)
+        elif self._context is not None and self._context.study.read_only:
+            self.tell(str(error))
         else:
             self.state(str(error))
 
@@ -416,9 +423,10 @@ class Desk(QObject):
         self._context = context
         self.looking_up.serve(context)
         self.backing_up.serve(context)
+        self._commands.set_read_only(study.read_only)
+        editors.lock(study.read_only)
         self._window.show_study(context)
         self._allow_study_commands(True)
-        self._commands.set_read_only(study.read_only)
         self._tallies = Tallies(study, annotator.id, self.jobs, changes, self)
         self._tallies.counted.connect(self._show_tallies)
         selection.select(topic_id=topic)
@@ -437,6 +445,7 @@ class Desk(QObject):
         self._window.show_alone(None)
         self._allow_study_commands(False)
         self._commands.set_read_only("")
+        editors.lock("")
         for part in (context.changes, context.history, context.writes, context.selection, self._tallies):
             if isinstance(part, ChangeFeed):
                 part.close()

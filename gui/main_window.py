@@ -97,6 +97,7 @@ class MainWindow(QMainWindow):
         """Show pages of this study from now on; the pages of another one go."""
         self.show_alone(None)
         self._context = context
+        self.addActions(self._commands.refusals())
         self.rail.show()
         self.status.show_study(context.study.path.name)
         state = " (read-only)" if context.study.read_only else ""

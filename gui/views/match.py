@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from core.domain.study import Span
+from gui.editors import edits
 from gui.theme import MEDIUM, SMALL, Type
 from gui.values.arithmetic import LiveScore
 from gui.values.match import ExpressionLine, OwnerLine, SummaryText
@@ -103,6 +104,7 @@ class MatchView(Page):
         self.empty = EmptyPage("match", "This topic has no summaries to match with its pyramid.", "Import…")
         self.done_button: QPushButton = self.set_primaries(MARK_DONE, NEXT)
         self.reopen_button = self.add_before_primary("refresh", "Reopen the summary")
+        edits(self.reopen_button)
         self._is_done = False
         self._pyramid_panel = Panel("Pyramid", hairline=False)
         self._asking, self._foot_label = Asking(self._pyramid_panel), ElidedLabel(_FOOT, Type.SMALL, "muted")
@@ -149,6 +151,7 @@ class MatchView(Page):
         """Show how the summary is marked."""
         self._is_done = is_done
         self.show_primary(NEXT if is_done else MARK_DONE)
+        edits(self.done_button, now=not is_done)
         self.reopen_button.setVisible(is_done)
         self.left.show_flag(is_flagged)
         self.note.show_text(note, summary_id)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.editors import edits
 from gui.tables import Column, SortedRows, TableModel
 from gui.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.values.overview import Deed, ScoredMetric, Station
@@ -63,6 +64,7 @@ class OverviewView(Page):
         self.language_box = QComboBox()
         self.language_box.setAccessibleName("Language of the texts")
         self.language_box.activated.connect(self._request_language)
+        edits(self.blind_box, self.language_box, self.next_button)
         self._next_page = ""
         self.next_button.clicked.connect(self._go)
         self._stations, self._facts, self._deeds = QVBoxLayout(), QGridLayout(), QVBoxLayout()
@@ -114,6 +116,7 @@ class OverviewView(Page):
         self._next_page = page
         self.next_button.setText(verb)
         self.next_button.setAccessibleName(verb)
+        edits(self.next_button, now=not page)
 
     def show_scored(self, metrics: Sequence[ScoredMetric]) -> None:
         """List what is scored."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QHideEvent
 from PySide6.QtWidgets import QHBoxLayout
 
 from gui import icons
+from gui.editors import edits
 from gui.theme import SMALL, Type
 from gui.values.findings import FindingLine
 from gui.values.history import Past
@@ -96,6 +97,7 @@ class PyramidView(Page):
         )
         self.done_button = self.set_primaries(MARK_DONE, NEXT)
         self.reopen_button = self.add_before_primary("refresh", "Reopen the pyramid")
+        edits(self.new_button, self.reopen_button)
         self._scus_panel = Panel("SCUs", "by weight", hairline=False)
         self._asking = Asking(self._scus_panel)
         self.asking_label = self._asking.label
@@ -153,6 +155,7 @@ class PyramidView(Page):
     def show_done(self, is_done: bool) -> None:
         """Show whether the pyramid is marked as done."""
         self.show_primary(NEXT if is_done else MARK_DONE)
+        edits(self.done_button, now=not is_done)
         self.reopen_button.setEnabled(is_done)
         self.reopen_button.setVisible(is_done)
         self._is_done = is_done

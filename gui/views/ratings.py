@@ -8,6 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from gui.editors import edits
 from gui.theme import HAIR, MEDIUM, SMALL, TIGHT
 from gui.values.keys import KeyGroup, KeyLine
 from gui.values.match import GridRow, SummaryText
@@ -59,6 +60,7 @@ class RatingsView(Page):
         self.next_button = self.set_primary("Next unrated", "chevron-right")
         self.empty = EmptyPage("star", "This topic has no summaries to rate.", "Import…")
         self.edit_button = link_button("Edit scales…")
+        edits(self.name_field, self.add_button, self.edit_button)
         self._no_scales = Label("Add a scale, e.g. coherence (1–5).", wrap=True)
         self.own_keys = KeyGroup(
             "On a scale", (KeyLine((("1",), ("5",)), "Rate", "to"), KeyLine((("Tab",),), "Next scale"))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.editors import edits
 from gui.theme import HAIR, MEDIUM, SMALL, Type
 from gui.values.resample import ExperimentLine, ExperimentSheet
 from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
@@ -52,6 +53,7 @@ class ResampleView(Page):
         self.stop_button.setToolTip("Stop; what is done is kept, and the next run goes on from there")
         self.stop_button.hide()
         self.run_button = self.set_primary("Run", "play")
+        edits(self.run_button)
         self.search = SearchField("Find an experiment")
         self.experiments = ExperimentList()
         self.sheet = _Sheet()
@@ -132,6 +134,7 @@ class _Sheet(Panel):
             "Take the result with these settings out of the study, and the scores that it alone used"
         )
         self.forget_button.hide()
+        edits(self.forget_button)
         self.title_words = Label("", Type.STRONG, wrap=True)
         self.about_label = Label("", wrap=True)
         self.paper_label = Label("", Type.SMALL, "muted", wrap=True)

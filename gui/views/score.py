@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from gui.editors import edits
 from gui.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.values.score import Choice, MetricRow, MetricSheet, RunSheet
 from gui.widgets.bounded_text import BoundedText
@@ -75,6 +76,7 @@ class ScoreView(Page):
         self.ready_button = link_button("Choose all ready")
         self.training_button = link_button("Train a metric…")
         self.training_button.setToolTip("Learn from the study's judgements how to weigh other metrics")
+        edits(self.run_button, self.training_button)
         self.models_button = link_button("Models…")
         self.models_button.setToolTip("Which models are here, and ways to the others")
         self.unable_label = Label("", Type.SMALL, "warning")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from gui.editors import edits
 from gui.theme import HAIR, SMALL, Type
 from gui.tooltips import plain_tip
 from gui.values.chosen import ChosenLine
@@ -80,6 +81,7 @@ class ChosenList(QWidget):
             button.setToolTip(plain_tip(name))
             button.setEnabled(not (verb == UP and place == 0) and not (verb == DOWN and place == count - 1))
             button.clicked.connect(lambda _=False, verb=verb: self._press(line.id, verb))
+            edits(button)
             self.buttons[line.id, verb] = button
             row.addWidget(button)
         return whole

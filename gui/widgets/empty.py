@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from gui.editors import edits
 from gui.theme import LARGE, MEDIUM, px
 from gui.widgets.buttons import plain_button, primary_button
 from gui.widgets.label import IconLabel, Label
@@ -46,3 +47,4 @@ class EmptyPage(QWidget):
         column.addStretch(3)
         self.primary.setVisible(bool(primary))  # now that they are inside: alone they would be windows
         self.quiet.setVisible(bool(quiet))
+        edits(self.primary, now=primary.startswith("Import"))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from gui.editors import edits
 from gui.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.tooltips import plain_tip
 from gui.values.compare import Dots, FigureHead, RankedTopic, View
@@ -163,6 +164,7 @@ class FigurePanel(Panel):
         self.add_action(save)
         self.report_button = icon_button("report", "Add the figure to the report")
         self.report_button.clicked.connect(self.report_requested)
+        edits(self.report_button)
         self.add_action(self.report_button)
         self.add_action(self.larger_button)
         head = _line(self.what_label, self.about_label, TIGHT)

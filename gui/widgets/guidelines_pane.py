@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from gui.editors import edits
 from gui.theme import MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import link_button
 from gui.widgets.label import Label
@@ -130,6 +131,7 @@ class GuidelinesPane(QWidget):
             link_button("From a file…", "import"),
         )
         self.done_button, self.cancel_button = link_button("Done", "check"), link_button("Cancel", "close")
+        edits(self.write_button, self.file_button, self.edit_button, self.import_button)
         self._leaves = QStackedWidget()
         nothing = Label(NOTHING, Type.BODY, "muted", wrap=True)
         nothing.setAlignment(Qt.AlignmentFlag.AlignTop)

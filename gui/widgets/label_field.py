@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from gui import theme
+from gui.editors import edits
 from gui.theme import LARGE, Type
 from gui.widgets.kept_field import KeptField
 
@@ -21,6 +22,7 @@ class LabelField(KeptField):
     def __init__(self, parent: QWidget | None = None) -> None:
         self._least_px = 0
         super().__init__("Label", parent)
+        edits(self)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
 
     def keep_at_least(self, height: int) -> None:

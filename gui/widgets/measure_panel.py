@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from gui.editors import edits
 from gui.theme import SMALL, Type
 from gui.values.compare import MeasureTable
 from gui.widgets.buttons import SearchField, icon_button, link_button, menu_button
@@ -158,6 +159,7 @@ class MeasurePanel(Panel):
         save.clicked.connect(self.save_requested)
         self.report_button = icon_button("report", "Add the table to the report")
         self.report_button.clicked.connect(self.report_requested)
+        edits(self.report_button)
         copy = menu_button("copy", "Copy the table", COPIES, self.copy_requested.emit)
         for button in (find, self.options.button, copy, save, self.report_button):
             self.add_action(button)

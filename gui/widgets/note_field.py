@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 
 from gui import theme
+from gui.editors import edits
 from gui.theme import HAIR, LARGE, Type
 from gui.widgets.kept_field import KeptField
 
@@ -22,6 +23,7 @@ class NoteField(KeptField):
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # it would hide the line
         self.setPlaceholderText(placeholder)
         self._keep_height()
+        edits(self)
 
     def _ends(self, enter: QKeyEvent) -> bool:
         return bool(enter.modifiers() & Qt.KeyboardModifier.ControlModifier)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
+from gui.editors import edits
 from gui.theme import MEDIUM, SMALL
 from gui.values.history import Past
 from gui.widgets.buttons import link_button
@@ -28,6 +29,7 @@ class PastBanner(QFrame):
         self.text_label = Label("", "body", "warning", wrap=True)
         self.restore_button, self.back_button = link_button("Restore"), link_button("Back to now")
         self.restore_button.setToolTip("Make the pyramid what it was then; undo takes that back")
+        edits(self.restore_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         row = QHBoxLayout(self)
         row.setContentsMargins(MEDIUM, SMALL, SMALL, SMALL)

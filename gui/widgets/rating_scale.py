@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from gui.editors import edits
 from gui.theme import HAIR, SMALL, TIGHT, Type, px
 from gui.tooltips import plain_tip
 from gui.values.ratings import ScaleLine
@@ -102,6 +103,7 @@ class RatingScale(QFrame):
         else:
             self.entry.given.connect(lambda value: self.rated.emit(self.line.dimension_id, value))
             self.setFocusProxy(self.entry)
+            edits(self.entry)
             column.addWidget(self.entry)
         column.addWidget(self.anchors_label)
         column.addWidget(self.description_label)
@@ -120,6 +122,7 @@ class RatingScale(QFrame):
             button.setToolTip(plain_tip(meaning))
         button.clicked.connect(lambda: self._press(step))
         self._group.addButton(button)
+        edits(button)
         self.buttons[step] = button
         return button
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.report.tables import Table as ReportTable
+from gui.editors import edits
 from gui.theme import SMALL, Type
 from gui.values.resample import ResultSheet
 from gui.widgets.buttons import icon_button, menu_button
@@ -104,6 +105,7 @@ class ResultPanel(Panel):
         self.parts_box.activated.connect(lambda _: self.part_chosen.emit(self.parts_box.currentData()))
         self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
         self.report_button.clicked.connect(self.report_requested)
+        edits(self.report_button)
         self.notice.remedy_requested.connect(self.remedy_requested)
 
     def _lay_out_result(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.progress import Progress
+from gui.editors import edits
 from gui.theme import MEDIUM, SMALL, Type
 from gui.tooltips import plain_tip
 from gui.values.suggestions import SuggestionGroup, SuggestionNote
@@ -50,6 +51,7 @@ class SuggestionPanel(QStackedWidget):
             plain_button("Dismiss"),
         )
         self.off_button = link_button("Turn off")
+        edits(self.ask_button, self.take_button, self.dismiss_button)
         self._note, self._work, self._found = QWidget(), QWidget(), QWidget()
         self._work.setAccessibleName("Looking for suggestions")
         for leaf in (self._note, self._work, self._found):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSplitter
 
 from core.domain.study import Span
 from gui import icons
+from gui.editors import edits
 from gui.theme import MEDIUM, Type
 from gui.tooltips import plain_tip
 from gui.values.match import FlagLine, GridRow, SummaryText, UnitLine, UnitsFact
@@ -47,6 +48,7 @@ class SummaryColumn(QSplitter):
         self.panel, self.stack, self.below = SummaryPanel(), SummaryStack(), SidePanel("Summary")
         self.layout_choice = Segmented("Summaries", (("one", "One"), ("all", "All")))
         self.flag_button = icon_button("flag", "Flag")
+        edits(self.flag_button)
         self.units, self.progress, self.flags = UnitBoard(), ProgressBoard(), FlagList()
         self.progress_label = ElidedLabel("", Type.SMALL, "muted")
         self.next_button = icon_button("chevron-right", "Next summary to do")

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui import icons, theme
+from gui.editors import edits
 from gui.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.tooltips import plain_tip
 from gui.widgets.annotated_text import AnnotatedText
@@ -40,6 +41,7 @@ class SummarySection(QFrame):
         self.fact_label, self.score_label = Label("", Type.SMALL, "muted"), Label("", Type.STRONG)
         self.expressed_label = Label("matched", Type.CAPTION, "accent")
         self.done_button, self.flag_button = icon_button("check", "Done"), icon_button("flag", "Flag")
+        edits(self.done_button, self.flag_button)
         self.text = AnnotatedText("Summary")
         self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text.installEventFilter(self)

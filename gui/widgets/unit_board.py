@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from gui.editors import edits
 from gui.theme import MEDIUM, SMALL, TIGHT, Type
 from gui.values.match import UnitLine, UnitsFact
 from gui.widgets.buttons import icon_button, link_button
@@ -31,6 +32,7 @@ class UnitBoard(QWidget):
         self.fact_label = ElidedLabel("", Type.SMALL, "muted")
         self.outside_button = link_button("Add unit", "plus")
         self.outside_button.setToolTip("Record the selected words as a unit that the pyramid does not have")
+        edits(self.outside_button)
         self.next_button = icon_button("chevron-down", "Next words in no unit")
         self.next_button.clicked.connect(self.next_requested)
         foot = QFrame()

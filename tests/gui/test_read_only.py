@@ -7,6 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
 
 from gui.actions import CHANGING, COMMANDS
 from gui.app import PAGES, build_desk
@@ -84,3 +87,63 @@ def test_closing_a_study_that_cannot_be_written_makes_no_backup(read_only_desk):
 
 def test_every_changing_command_exists():
     assert {command.id for command in COMMANDS} >= CHANGING
+
+
+def test_widgets_that_edit_are_locked_with_the_reason(read_only_desk, qtbot):
+    window = read_only_desk.parent()
+    overview, pyramids, matches, ratings = _pages(window, "overview", "pyramids", "matches", "ratings")
+    qtbot.waitUntil(lambda: bool(ratings.scales))
+    (score,) = _pages(window, "score")
+    locked = (
+        *(overview.blind_box, overview.language_box),
+        *(pyramids.new_button, pyramids.reopen_button, pyramids.guidelines.write_button),
+        *(matches.left.flag_button, matches.left.units.outside_button, matches.reopen_button),
+        *(ratings.edit_button, ratings.add_button, *ratings.scales[0].buttons.values()),
+        *(score.run_button, score.training_button),
+    )
+    for widget in locked:
+        assert not widget.isEnabled(), widget.accessibleName()
+        assert "copy it to a folder" in widget.toolTip()
+    for field in (pyramids.details.label_field, pyramids.details.comment, matches.note):
+        assert field.isReadOnly()
+        assert "copy it to a folder" in field.toolTip()
+
+
+def test_mark_done_is_locked_and_going_on_is_not(read_only_desk, qtbot):
+    (matches,) = _pages(read_only_desk.parent(), "matches")
+    qtbot.waitUntil(matches.done_button.isVisible)
+    for is_done in (False, True, False):
+        matches.show_state("", is_done=is_done, is_flagged=False, note="")
+        assert matches.done_button.isEnabled() == is_done
+        assert ("copy it to a folder" in matches.done_button.toolTip()) != is_done
+
+
+@pytest.mark.parametrize(("page", "key"), [("pyramids", Qt.Key.Key_N), ("ratings", Qt.Key.Key_3)])
+def test_keys_that_edit_show_the_reason_in_the_status_line(read_only_desk, qtbot, page, key):
+    window = read_only_desk.parent()
+    (view,) = _pages(window, page)
+    qtbot.waitUntil(lambda: page != "ratings" or bool(view.scales))
+    if page == "ratings":
+        view.scales[0].setFocus()
+    before = window.status.sentence_label.text()
+    QTest.keyClick(view.scales[0] if page == "ratings" else window, key)
+    qtbot.waitUntil(lambda: window.status.sentence_label.text() != before)
+    assert "open for reading only" in window.status.sentence_label.text()
+    assert not [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
+
+
+def test_widgets_of_another_study_are_not_locked(read_only_desk, qtbot, study):
+    study.close()
+    read_only_desk.open_path(study.path)
+    qtbot.waitUntil(lambda: read_only_desk.context.study.path == study.path)
+    (overview,) = _pages(read_only_desk.parent(), "overview")
+    assert overview.blind_box.isEnabled()
+    assert "copy it to a folder" not in overview.blind_box.toolTip()
+
+
+def _pages(window, *keys):
+    pages = []
+    for key in keys:
+        window.show_page(key)
+        pages.append(window.stack.currentWidget())
+    return pages
