@@ -28,7 +28,7 @@ from gui.presenters.match_survey import order_of
 from gui.presenters.progress_rows import by_system, flag_lines
 from gui.presenters.scu_listing import offer_list
 from gui.presenters.side_panel import SidePanelToggle
-from gui.presenters.topics import TopicSteps
+from gui.presenters.topics import TopicSteps, states_of
 from gui.values.match import SummaryText
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class MatchPresenter(QObject):
         super().__init__(view)
         self._view, self._context = view, context
         self._front = annotating(context)
-        self._topics = TopicSteps(context, KEY, view.place, self)
+        self._topics = TopicSteps(context, KEY, view.place, self, lambda: states_of(self._progress.rows))
         self._place = MatchPlace()
         self._edits = MatchEdits(view, context, self._place, self._is_in_front)
         self._choosing = MatchChoosing(view, context, self._place, self._edits, self._is_in_front)
@@ -236,6 +236,7 @@ class MatchPresenter(QObject):
 
     @Slot()
     def _surveyed(self) -> None:
+        self._topics.refresh_list()
         topic_id = self._front.topic_id
         if not self._view.isVisible() or not topic_id:
             return

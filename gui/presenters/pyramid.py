@@ -29,6 +29,7 @@ from gui.presenters.scu_listing import offer_list
 from gui.presenters.side_panel import SidePanelToggle
 from gui.presenters.topics import TopicSteps
 from gui.values.pyramid import WordSelection
+from gui.values.topics import DONE, IN_PROGRESS, NOT_STARTED
 
 if TYPE_CHECKING:
     from gui.views.pyramid import PyramidView
@@ -47,6 +48,17 @@ def build(context: Context) -> tuple[PyramidView, PyramidPresenter]:
 
     view = PyramidView()
     return view, PyramidPresenter(view, context)
+
+
+def topic_states(study: Study, annotator_id: str) -> Steps[dict[str, str]]:
+    """Return how far an annotator's pyramids are, by topic; a topic that nobody began is missing."""
+    states = {}
+    for place, annotation in enumerate(study.annotations()):
+        yield Progress(place, 0)
+        own = annotation.pyramid
+        if own.annotator_id == annotator_id:
+            states[own.topic_id] = DONE if own.is_done else IN_PROGRESS if own.scus else NOT_STARTED
+    return states
 
 
 def next_undone(study: Study, topics: Sequence[str], annotator_id: str) -> Steps[str]:
@@ -83,8 +95,9 @@ class PyramidPresenter(QObject):
         super().__init__(view)
         self._view, self._context = view, context
         self._front: Annotating = annotating(context)
-        self._topics = TopicSteps(context, KEY, view.place, self)
+        self._topics = TopicSteps(context, KEY, view.place, self, self._topic_states)
         self._lines: PyramidLines | None = None
+        self._states: dict[str, str] = {}
         self._hovered = ""
         self._is_editing = False
         self._last: Scu | None = None  # the selected SCU as it was shown last
@@ -268,6 +281,20 @@ class PyramidPresenter(QObject):
             self._show_topic()
         elif self._lines is before:  # else the opened topic has been shown
             self._show()
+
+    def _topic_states(self) -> dict[str, str]:
+        """How far the annotator's pyramids are; looked up on a worker thread, then shown in the open list."""
+        job = self._context.jobs.start(
+            "Looking at the pyramids", topic_states(self._context.study, self._context.annotator.id)
+        )
+        job.finished.connect(self._take_states)
+        return {head.id: self._states.get(head.id, NOT_STARTED) for head in self._topics.heads}
+
+    @Slot(object)
+    def _take_states(self, states: dict[str, str]) -> None:
+        if states != self._states:
+            self._states = states
+            self._topics.refresh_list()
 
     @Slot()
     def _show_topic(self) -> None:

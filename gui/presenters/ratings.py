@@ -20,7 +20,7 @@ from gui.presenters.active_time import ActiveTime
 from gui.presenters.blindness import blindness
 from gui.presenters.progress_rows import counted, next_cell
 from gui.presenters.scale_editing import ScaleEditing
-from gui.presenters.topics import TopicSteps
+from gui.presenters.topics import TopicSteps, states_of
 from gui.values.match import Cell, GridRow, SummaryText
 from gui.values.ratings import ScaleLine, SourceText
 
@@ -67,7 +67,7 @@ class RatingsPresenter(QObject):
     def __init__(self, view: RatingsView, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._topics = TopicSteps(context, KEY, view.place, self)
+        self._topics = TopicSteps(context, KEY, view.place, self, lambda: states_of(self._rows))
         self._time = ActiveTime()
         self.scale_editing = ScaleEditing(view, context)
         self._topic: TopicTexts | None = None
@@ -313,6 +313,7 @@ class RatingsPresenter(QObject):
     @Slot(object)
     def _surveyed(self, rows: tuple[GridRow, ...]) -> None:
         self._rows = rows
+        self._topics.refresh_list()
         if self._view.isVisible():
             self._show_ratings()
 

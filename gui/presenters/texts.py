@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from core.ports import Changes, Kind
 from gui.context import Context
 from gui.presenters.blindness import blindness
 from gui.presenters.match_survey import order_of
+from gui.presenters.topics import TopicSteps
 from gui.values.texts import TextLine, TopicLine
 
 if TYPE_CHECKING:
@@ -35,19 +35,14 @@ class TextsPresenter(QObject):
     def __init__(self, view: TextsView, context: Context) -> None:
         super().__init__()
         self._view, self._context = view, context
-        self._topics: Sequence[TopicHead] = ()
+        self._topics = TopicSteps(context, KEY, view.place, self)
         self._shown: TopicTexts | None = None
         self._blindness = blindness(context)
         view.topic_chosen.connect(self._pick_topic)
         view.text_chosen.connect(self._pick_text)
         view.shown.connect(self._refresh)
         view.import_requested.connect(context.commands.action("study.import").trigger)
-        if view.place is not None:
-            view.place.previous_requested.connect(lambda: self._step(-1))
-            view.place.next_requested.connect(lambda: self._step(1))
         commands = context.commands
-        commands.on("topic.previous", lambda: self._step(-1), KEY)
-        commands.on("topic.next", lambda: self._step(1), KEY)
         commands.on("edit.find", view.start_finding, KEY)
         context.selection.topic_changed.connect(self._refresh)
         context.selection.summary_changed.connect(self._refresh)
@@ -69,16 +64,15 @@ class TextsPresenter(QObject):
             self._show(self._shown)
 
     def _load(self) -> None:
-        self._topics = self._context.study.topics()
         self._shown = None
-        self._view.show_topics([_topic_line(topic) for topic in self._topics])
+        self._view.show_topics([_topic_line(topic) for topic in self._topics.heads])
 
     @Slot()
     def _refresh(self) -> None:
-        if not self._view.isVisible() or not self._topics:
+        if not self._view.isVisible() or not self._topics.heads:
             return
         selection = self._context.selection
-        ids = [topic.id for topic in self._topics]
+        ids = [topic.id for topic in self._topics.heads]
         if selection.topic_id not in ids:
             selection.select(topic_id=ids[0])
             return
@@ -89,9 +83,7 @@ class TextsPresenter(QObject):
 
     def _show(self, topic: TopicTexts) -> None:
         self._shown = topic
-        position = next(i for i, head in enumerate(self._topics, 1) if head.id == topic.id)
-        if self._view.place is not None:
-            self._view.place.show_place(topic.name, topic.title, position, len(self._topics))
+        self._topics.show_place()
         texts = {
             "documents": [_text_line(text) for text in topic.documents],
             "references": [_text_line(text) for text in topic.references],
@@ -116,13 +108,6 @@ class TextsPresenter(QObject):
         texts = {text.id: text for text in topic.summaries}
         order = order_of(topic, self._context.annotator.id)
         return [replace(_text_line(texts[one]), name=f"Summary {at}") for at, one in enumerate(order, 1)]
-
-    def _step(self, step: int) -> None:
-        ids = [topic.id for topic in self._topics]
-        if self._context.selection.topic_id in ids:
-            place = ids.index(self._context.selection.topic_id) + step
-            if 0 <= place < len(ids):
-                self._context.selection.select(topic_id=ids[place])
 
     @Slot(str)
     def _pick_topic(self, topic_id: str) -> None:

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, Signal, Slot
 
 from core.domain.study import TopicHead
 from core.ports import Changes, Kind
 from gui.context import Context
+from gui.values.match import GridRow
+from gui.values.topics import TopicChoice, state_text
 
 if TYPE_CHECKING:
     from gui.widgets.stepper import Stepper
+    from gui.widgets.topic_list import TopicList
+
+
+def states_of(rows: Sequence[GridRow]) -> dict[str, str]:
+    """Return how far each topic is, by its id."""
+    return {row.topic_id: state_text(row.done, row.total) for row in rows}
 
 
 class TopicSteps(QObject):
-    """Steps a page through the topics: its stepper and its commands.
+    """Steps a page through the topics: its stepper, its list of topics and its commands.
+
+    states: returns how far the page's work on each topic is, by its id, as far as that is known.
 
     Signals:
         listed: the topics are others now.
@@ -24,14 +34,25 @@ class TopicSteps(QObject):
 
     listed = Signal()
 
-    def __init__(self, context: Context, page: str, stepper: Stepper | None, parent: QObject) -> None:
+    def __init__(
+        self,
+        context: Context,
+        page: str,
+        stepper: Stepper | None,
+        parent: QObject,
+        states: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
         super().__init__(parent)
-        self._context, self._stepper = context, stepper
+        self._context, self._stepper, self._states = context, stepper, states
+        self._list: TopicList | None = None
         self.heads: Sequence[TopicHead] = context.study.topics()
         context.commands.on("topic.previous", lambda: self.step(-1), page)
         context.commands.on("topic.next", lambda: self.step(+1), page)
         context.changes.changed.connect(self._look)
         if stepper is not None:
+            context.commands.on("topic.list", self.open_list, page)
+            stepper.offer_list(context.commands.action("topic.list"))
+            stepper.list_requested.connect(self.open_list)
             stepper.previous_requested.connect(lambda: self.step(-1))
             stepper.next_requested.connect(lambda: self.step(+1))
 
@@ -59,6 +80,37 @@ class TopicSteps(QObject):
         place = self.heads.index(head) + by
         if 0 <= place < len(self.heads):
             self._context.selection.select(topic_id=self.heads[place].id)
+
+    @Slot()
+    def open_list(self) -> None:
+        """Open the list of all topics below the page's header."""
+        from gui.widgets.topic_list import TopicList
+
+        head, stepper = self.current(), self._stepper
+        if head is None or stepper is None:
+            return
+        self._list = TopicList(self._choices(), head.id, stepper)
+        self._list.chosen.connect(self._go_to)
+        self._list.finished.connect(self._forget_list)
+        self._list.move(stepper.mapToGlobal(QPoint(0, stepper.height())))
+        self._list.show()
+
+    def refresh_list(self) -> None:
+        """Show the states of now in the list, if it is open."""
+        if self._list is not None:
+            self._list.show_topics(self._choices())
+
+    def _choices(self) -> list[TopicChoice]:
+        states = self._states()
+        return [TopicChoice(head.id, head.name, head.title, states.get(head.id, "")) for head in self.heads]
+
+    @Slot(str)
+    def _go_to(self, topic_id: str) -> None:
+        self._context.selection.select(topic_id=topic_id)
+
+    @Slot()
+    def _forget_list(self) -> None:
+        self._list = None
 
     @Slot(object)
     def _look(self, changes: Changes) -> None:

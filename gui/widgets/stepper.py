@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.theme import SMALL, TIGHT, Type, px
-from gui.widgets.buttons import icon_button
+from gui.widgets.buttons import ActionButton, icon_button
 from gui.widgets.label import ElidedLabel, Label
 
 LEAST_NAME = 140
@@ -14,14 +15,16 @@ LEAST_NAME = 140
 
 
 class Stepper(QWidget):
-    """A name, a position and two arrows.
+    """A name, a position and two arrows; a list of all places where one is offered.
 
     Signals:
         previous_requested, next_requested.
+        list_requested: name, title or position was clicked.
     """
 
     previous_requested = Signal()
     next_requested = Signal()
+    list_requested = Signal()
 
     def __init__(self, what: str) -> None:
         super().__init__()
@@ -30,6 +33,7 @@ class Stepper(QWidget):
         self.position_label = Label("", Type.BODY, "muted")
         self.previous_button = icon_button("chevron-left", f"Previous {what}")
         self.next_button = icon_button("chevron-right", f"Next {what}")
+        self.list_button = ActionButton("list", "List")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(TIGHT)
@@ -39,8 +43,25 @@ class Stepper(QWidget):
         row.addWidget(self.previous_button)
         row.addWidget(self.position_label)
         row.addWidget(self.next_button)
+        row.addWidget(self.list_button)
+        self.list_button.hide()
         self.previous_button.clicked.connect(self.previous_requested)
         self.next_button.clicked.connect(self.next_requested)
+
+    def offer_list(self, command: QAction) -> None:
+        """Show the button that opens the list of all places, and open it by clicks on name and position."""
+        self.list_button.follow(command)
+        self.list_button.show()
+        for label in (self.name_label, self.title_label, self.position_label):
+            label.setCursor(Qt.CursorShape.PointingHandCursor)
+            label.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        is_release = event.type() is QEvent.Type.MouseButtonRelease
+        if is_release and isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton:
+            self.list_requested.emit()
+            return True
+        return super().eventFilter(watched, event)
 
     def show_place(self, name: str, title: str, position: int, total: int) -> None:
         """Show where we are; `position` counts from 1, 0 = nowhere."""

@@ -1,0 +1,24 @@
+"""Topics to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NOT_STARTED, IN_PROGRESS, DONE = "Not started", "In progress", "Done"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicChoice:
+    """A topic in the list of topics. state: how far the page's work on it is, empty = not known."""
+
+    id: str
+    name: str
+    title: str
+    state: str = ""
+
+
+def state_text(done: int, total: int) -> str:
+    """Return how far work is of which `done` of `total` parts are done."""
+    if done >= total > 0:
+        return DONE
+    return f"{IN_PROGRESS} ({done} of {total})" if done else NOT_STARTED
