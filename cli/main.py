@@ -111,24 +111,11 @@ def _name_servers(arguments: list[str]) -> None:
 
 
 def _damage_in(arguments: list[str]) -> str:
-    """What is damaged in the studies that a command line names, empty = nothing.
+    """Return what is damaged in the first damaged study of a command line, empty = nothing."""
+    from storage.checking import damage_of
 
-    A damaged study can make any part of the program fail, so one is looked for before a failure is taken for
-    a bug.
-    """
-    from storage.files import instead_of
-    from storage.study_file import check
-
-    for argument in arguments:
-        path = Path(argument)
-        try:
-            faults = check(path) if path.suffix == ".pyramidion" and path.is_file() else []
-        except Exception:  # noqa: BLE001 - the failure that led here is reported instead
-            continue
-        if faults:
-            more = f" (and {len(faults) - 1} more: see `pyramidion validate`)" if len(faults) > 1 else ""
-            return f"{path.name} is damaged: {faults[0].rstrip('.')}{more}. {instead_of(path)}"
-    return ""
+    paths = [path for path in map(Path, arguments) if path.suffix == ".pyramidion" and path.is_file()]
+    return next(filter(None, map(damage_of, paths)), "")
 
 
 def _indexes() -> Indexes:

@@ -128,6 +128,7 @@ def build_desk(
         paths.models_folder(),
         _indexes,
         BackupFiles(_backing_up, _backup_lines, _restoring, _study_of, _has_backups),
+        _damage,
     )
     return Desk(window, commands, settings, studies, help_topics, paths.reports_folder()), window
 
@@ -173,7 +174,16 @@ def exporting(study: Study, what: str, name: str, path: Path) -> Steps[int]:
     """Write one kind of thing in a format to a path; returns how many rows it holds."""
     from storage.exchange import writing
 
-    return writing.writing(study, writing.find(what, name), path)
+    yield Progress(0, 0, "checking the study")
+    study.verify()
+    return (yield from writing.writing(study, writing.find(what, name), path))
+
+
+def _damage(path: Path) -> Steps[str]:
+    yield Progress(0, 0)
+    from storage.checking import damage_of
+
+    return damage_of(path)
 
 
 def _backing_up(study: Path, number: int, folder: Path | None) -> Steps[Path | None]:

@@ -72,6 +72,8 @@ class Desk(QObject):
         self._context: Context | None = None
         self._tallies: Tallies | None = None
         self._is_closing = False
+        self._stated: Exception | None = None  # the last failure to open or restore, which has its dialog
+        self._suspected: set[Path] = set()  # studies that are checked after a failure
         self._lost_at: tuple[Path, str, str] | None = None  # with page and topic, while it is opened again
         self._is_annotator_known = False
         self._place_timer = QTimer(self, singleShot=True, interval=PLACE_MS)  # a killed program remembers too
@@ -299,6 +301,7 @@ class Desk(QObject):
     def _not_opened(self, path: Path, error: Exception) -> None:
         if not isinstance(error, PyramidionError):
             return
+        self._stated = error
         can_restore = self._files.backups.has_any(path, self._settings.now.backups_in)
         remedy = "Restore a backup…" if can_restore or isinstance(error, StudyDamaged) else ""
         statement = Statement("This did not work", str(error), parent=self._window, remedy=remedy)
@@ -340,6 +343,7 @@ class Desk(QObject):
 
     def _not_restored(self, study: Path, error: Exception, was_open: bool) -> None:
         if isinstance(error, PyramidionError):
+            self._stated = error
             self.state(str(error))
         if was_open:
             self.open_path(study)
@@ -500,6 +504,29 @@ class Desk(QObject):
         dialog.open()
 
     def _report(self, what: str, kept: Path | None) -> None:
+        """Report a bug, or damage where the check of the open study finds some: that makes anything fail."""
+        if self._context is None:
+            self._report_bug(what, kept)
+            return
+        path = self._context.study.path
+        if path in self._suspected:
+            return  # one check answers for all that failed meanwhile
+        self._suspected.add(path)
+        job = self.jobs.start(f"Checking {path.name}", self._files.damage(path), Lane.CHECKING)
+        job.finished.connect(
+            lambda damage: self._state_damage(damage, path) if damage else self._report_bug(what, kept)
+        )
+        job.failed.connect(lambda _: self._report_bug(what, kept))
+        job.ended.connect(lambda _: self._suspected.discard(path))
+
+    def _state_damage(self, damage: str, path: Path) -> None:
+        statement = Statement(
+            "This study is damaged", damage, parent=self._window, remedy="Restore a backup…"
+        )
+        statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
+        self._open_dialog(statement)
+
+    def _report_bug(self, what: str, kept: Path | None) -> None:
         where = f"A report lies in {kept}." if kept is not None else "A report could not be kept."
         self._open_dialog(
             Statement(
@@ -526,7 +553,10 @@ class Desk(QObject):
 
     @Slot(object, object)
     def _job_failed(self, job: Job, error: Exception) -> None:
-        if isinstance(error, PyramidionError):
+        is_export = job.lane is Lane.FILES and error is not self._stated
+        if isinstance(error, StudyDamaged) and is_export and self._context is not None:
+            self._state_damage(str(error), self._context.study.path)
+        elif isinstance(error, PyramidionError):
             self.tell(f"{job.title}: {error}")
         else:
             self.failures.show(error)

@@ -37,7 +37,9 @@ class StudyFiles:
     """How studies come to be, and what goes in and out of them.
 
     open, make and make_sample are jobs that end with an open study. export: writes one kind of thing in a
-    format to a path. models: the folder that downloaded models go to. indexes: the user's.
+    format to a path; a damaged study raises StudyDamaged before anything is written. models: the folder that
+    downloaded models go to. indexes: the user's. damage: checks a study; returns what is damaged in it and
+    what to do, empty = nothing.
     """
 
     open: Callable[[Path], Steps[Study]]
@@ -48,6 +50,7 @@ class StudyFiles:
     models: Path
     indexes: Callable[[], IndexStore]
     backups: BackupFiles
+    damage: Callable[[Path], Steps[str]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,21 @@ def check(path: Path) -> list[str]:
     return _faults(path)
 
 
+def damage_of(path: Path) -> str:
+    """Return what is damaged in a study and what to do, as one message; empty = nothing, or it is no study.
+
+    A damaged study can make any part of the program fail: ask this before a failure is taken for a bug.
+    """
+    try:
+        faults = check(path)
+    except Exception:  # noqa: BLE001 - the failure that led here is reported instead
+        return ""
+    if not faults:
+        return ""
+    more = f" (and {len(faults) - 1} more: see `pyramidion validate`)" if len(faults) > 1 else ""
+    return f"{path.name} is damaged: {faults[0].rstrip('.')}{more}. {files.instead_of(path)}"
+
+
 def _faults(path: Path) -> list[str]:
     try:
         version = files.version_of(path)

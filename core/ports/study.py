@@ -52,6 +52,10 @@ class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore
         """Call `listener` after every write of this process, on the writer's thread; returns how to stop."""
         ...
 
+    def verify(self) -> None:
+        """Check the study before results leave it. Raises StudyDamaged naming the first fault."""
+        ...
+
     def changed_elsewhere(self) -> bool:
         """Whether another process has written since the last call; cheap enough for twice a second.
 

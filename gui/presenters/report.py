@@ -310,6 +310,7 @@ def _taking_stock(study: Study) -> Steps[Stock]:
 
 
 def _writing_report(study: Study, options: ReportOptions, path: Path) -> Steps[Written]:
+    study.verify()
     report = yield from build_report(study, options)
     write_html(report, path)
     figures = sum(len(section.illustrations) for section in report.sections)
@@ -320,6 +321,7 @@ def _writing_report(study: Study, options: ReportOptions, path: Path) -> Steps[W
 
 
 def _writing_tables(study: Study, options: ReportOptions, folder: Path) -> Steps[Written]:
+    study.verify()
     report = yield from build_report(study, options)
     files = write_csv(report, folder)
     return Written(folder, f"{counted(len(files), 'table')} · {folder.parent}")
