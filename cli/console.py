@@ -29,6 +29,12 @@ _C1 = re.compile("[\x7f-\x9f\ud800-\udfff]")
 Row = Mapping[str, Any]
 
 
+class Lines(tuple[str, ...]):
+    """Texts of one cell, each on a line of its own; a line feed within any other cell is escaped."""
+
+    __slots__ = ()
+
+
 def say(sentence: str) -> None:
     """One line for people, on standard error."""
     print(escape_control(sentence), file=sys.stderr)
@@ -94,9 +100,13 @@ def put_csv(rows: Sequence[Row], columns: Sequence[str]) -> None:
 
 
 def put_table(
-    rows: Sequence[Row], columns: Mapping[str, str], *, title: str = "", right: Sequence[str] = ()
+    rows: Sequence[Row],
+    columns: Mapping[str, str | Lines],
+    *,
+    title: str = "",
+    right: Sequence[str] = (),
 ) -> None:
-    """Rows for people. columns: key to heading; right: keys of numbers.
+    """Rows for people. columns: key to heading; right: keys of numbers. `Lines` take several lines of a cell.
 
     A table that is wider than the terminal is folded, transposed or printed in blocks of columns.
     """
@@ -105,11 +115,15 @@ def put_table(
     from cli.table_layout import layout
 
     console = Console(width=None if sys.stdout.isatty() else PIPE_WIDTH)
-    texts = [[escape_cell(str(row.get(key, ""))) for key in columns] for row in rows]
+    texts = [[_cell(row.get(key, "")) for key in columns] for row in rows]
     is_number = [key in right for key in columns]
-    for block in layout([escape_cell(head) for head in columns.values()], texts, is_number, console.width):
+    for block in layout([_cell(head) for head in columns.values()], texts, is_number, console.width):
         _print_block(block, escape_cell(title))
         title = ""
+
+
+def _cell(value: Any) -> str:
+    return "\n".join(map(escape_cell, value)) if isinstance(value, Lines) else escape_cell(str(value))
 
 
 def _print_block(block: Block, title: str) -> None:

@@ -28,7 +28,7 @@ from cli.standings import (
     want_all,
 )
 from core.cautions import cautions, notes
-from core.comparing import Chance, Sample, sample_of
+from core.comparing import Chance, Sample, sample_of, signs_of
 from core.comparison import Comparison, CorrelationRow, Systems, judgements_for, load_comparison
 from core.domain.ratings import RatingCube
 from core.eligibility import Eligibility, Status, ranking_notes
@@ -107,11 +107,16 @@ def correlate_study(
     variants = doubt.variants(question)
     columns = _columns(answer, samples, doubt, variants)
     reached = _reached(samples, chance) if doubt.upper_bound else []
-    _put(answer, columns, chance, reached, form)
+    rows = _rows(answer, columns, chance)
+    _put(answer, rows, columns, reached, form)
     policy = [f"{name}: {sentence}" for name, sentence in answer.policies.items()]
-    told = policy_of(chance, columns, doubt.needed or "")
+    untested = [
+        cells for cells in rows if cells.get("in_family") is False and cells["status"] == Status.RANKED
+    ]
+    only_main = variants is Variants.MAIN and bool(untested)
+    told = policy_of(chance, columns, doubt.needed or "", only_main=only_main)
     bounds = [bound.sentence() for bound in reached]
-    for sentence in (*policy, *told, *bounds, *answer.warnings, *_dashes(answer.rows)):
+    for sentence in (*policy, *told, *bounds, *_lower(answer), *answer.warnings, *_dashes(answer.rows)):
         say(sentence)
 
 
@@ -220,32 +225,49 @@ def _unscored(systems: Systems) -> str:
     return "This study has no scores yet. Run `pyramidion score` first."
 
 
-def _put(answer: Answer, columns: Columns, chance: Chance, reached: Sequence[UpperBound], form: Form) -> None:
+def _rows(answer: Answer, columns: Columns, chance: Chance) -> list[dict[str, Any]]:
+    """Return the rows of JSON and CSV."""
     found, eligible = answer.rows, answer.eligibility()
-    more = columns.names()
-    rows = [
+    return [
         {
             **_row(row),
             "p": columns.p_of(row, place),
             "p_method": p_method(chance, row, columns),
             **_ranking(one),
-            **{name: columns.cell(row.human, place, name) for name in more},
+            **{name: columns.cell(row.human, place, name) for name in columns.names()},
         }
         for row, one, place in zip(found, eligible, places_of(found), strict=True)
     ]
+
+
+def _put(
+    answer: Answer,
+    rows: Sequence[Mapping[str, Any]],
+    columns: Columns,
+    reached: Sequence[UpperBound],
+    form: Form,
+) -> None:
+    more = columns.names()
     if form.as_json:
         bounds = {"upper_bounds": [asdict(bound) for bound in reached]} if reached else {}
         put_json({"rows": rows, **bounds})
     elif form.as_csv:
         put_csv(_marked(rows, marked_labels(answer.comparison.refs)), (*COLUMNS, *more))
     else:
-        names = marked_labels(answer.comparison.refs)
-        _show(found, eligible, rows, more, names)
+        _show(answer, rows, more, marked_labels(answer.comparison.refs))
 
 
 def _ranking(one: Eligibility) -> dict[str, str]:
     """Whether a row is ranked: ``ranked``, ``same-family`` or ``incomplete``, how much it has, and why."""
     return dict(zip(_OF_RANKING, (one.status.value, one.coverage, one.sentence), strict=True))
+
+
+def _lower(answer: Answer) -> list[str]:
+    """Return which measures are better when lower, so that the best correlation is negative."""
+    signs = signs_of(answer.comparison.refs, answer.rows[0].coefficient)
+    labels = [ref.label for ref, sign in zip(answer.comparison.refs, signs, strict=True) if sign < 0]
+    negated = "the correlation is negated to find its place and the best"
+    return [f"Lower is better: {', '.join(labels)}; {negated}, and printed as it is."] if labels else []
 
 
 def _dashes(rows: Sequence[CorrelationRow]) -> list[str]:
@@ -304,14 +326,16 @@ def _plain(value: Any) -> Any:
 
 
 def _show(
-    rows: Sequence[CorrelationRow],
-    eligible: Sequence[Eligibility],
-    cells: Sequence[Mapping[str, Any]],
-    more: Sequence[str],
-    names: Mapping[str, str],
+    answer: Answer, cells: Sequence[Mapping[str, Any]], more: Sequence[str], names: Mapping[str, str]
 ) -> None:
-    """The rows of each judgement, those that are ranked first, its own family last."""
-    found = sorted(zip(rows, eligible, cells, strict=True), key=lambda each: _place(*each[:2]))
+    """The rows of each judgement, those that are ranked first, the best on top, its own family last.
+
+    names: of the measures, with a dagger at stand-ins.
+    """
+    rows, eligible = answer.rows, answer.eligibility()
+    signs = signs_of(answer.comparison.refs, rows[0].coefficient)
+    every = zip(rows, eligible, cells, (float(signs[place]) for place in places_of(rows)), strict=True)
+    found = [each[:3] for each in sorted(every, key=lambda each: _place(each[0], each[1], each[3]))]
     shown = [
         {
             "human": row.human,
@@ -347,8 +371,8 @@ def _short(cells: Sequence[Mapping[str, Any]]) -> str:
     return "bootstrap" if "bootstrap" in method else method
 
 
-def _place(row: CorrelationRow, one: Eligibility) -> tuple[str, int, float]:
-    value = -row.value if math.isfinite(row.value) else 2.0
+def _place(row: CorrelationRow, one: Eligibility, sign: float) -> tuple[str, int, float]:
+    value = -sign * row.value if math.isfinite(row.value) else 2.0
     return row.human, list(Status).index(one.status), value
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from cli.console import follow, put_table
+from cli.console import Lines, follow, put_table
 from cli.score import configs, planned
 from cli.screen import why_no_window
 from core import scoring
@@ -109,7 +109,7 @@ def _print_correlations(rows: Sequence[CorrelationRow], humans: Sequence[str]) -
     ]
     level, coefficient = rows[0].level, rows[0].coefficient
     title = f"{coefficient.capitalize()} at {level} level, n = {rows[0].n}"
-    heads = {human: human.replace(".", "\n") for human in humans}
+    heads = {human: Lines(human.split(".")) for human in humans}
     put_table(shown, {"measure": "Measure", **heads}, title=title, right=humans)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from cli.console import put_json, put_table
+from cli.console import Lines, put_json, put_table
 from core.metrics import registry
 from core.metrics.base import Metric, as_text, default_of
 from core.models.devices import check_name
@@ -23,8 +23,8 @@ def list_metrics(*, as_json: bool, device: str) -> None:
     shown = [
         {
             **row,
-            "settings": "\n".join(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"]),
-            "measures": "\n".join(row["measures"]),
+            "settings": Lines(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"]),
+            "measures": Lines(row["measures"]),
             "available": "yes" if row["available"] else row["why_not"],
         }
         for row in rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cli.console import follow, put_json, put_table, say
+from cli.console import Lines, follow, put_json, put_table, say
 from core.models.added import added_models
 from core.models.adding import add_model
 from core.models.devices import choose_device
@@ -97,19 +97,19 @@ def _row(one: Standing, words: int | None, device: str) -> dict[str, Any]:
     }
 
 
-def _shown(row: dict[str, Any]) -> dict[str, str]:
+def _shown(row: dict[str, Any]) -> dict[str, str | Lines]:
     seconds = row["seconds"]
-    more = f"{row['place']}\nSHA-256 {row['sha256'][:12]}" if row["is_here"] else row["problem"]
+    more = [row["place"], f"SHA-256 {row['sha256'][:12]}"] if row["is_here"] else [row["problem"]]
     if not row["is_here"] and row["repository"]:
-        more = f"pyramidion models download {row['name']}"
+        more = [f"pyramidion models download {row['name']}"]
     return {
         "name": row["name"],
-        "for": "\n".join(row["roles"]),
+        "for": Lines(row["roles"]),
         "state": row["state"],
         "size": size_text(row["disk_bytes"]),
         "memory": size_text(row["memory_bytes"]),
         "time": UNDEFINED if seconds is None else duration_text(seconds),
-        "more": "\n".join(part for part in (row["used_by"], more) if part),
+        "more": Lines(part for part in (row["used_by"], *more) if part),
     }
 
 

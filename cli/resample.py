@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from cli.console import follow, put_json, put_table, say
+from cli.console import Lines, follow, put_json, put_table, say
 from cli.opening import open_sound
 from cli.options.form import Form
 from cli.output import check_output_folder
@@ -37,7 +37,7 @@ def list_experiments(path: Path, *, as_json: bool) -> None:
         put_json({"experiments": experiments, "recipes": recipes})
         return
     for row in (*experiments, *recipes):
-        row["settings"] = "\n".join(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"])
+        row["settings"] = Lines(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"])
     heads = {"title": "What it finds", "settings": "Settings", "kept": "Kept", "lacking": "Lacking here"}
     put_table(experiments, {"experiment": "Experiment", **heads}, title="Experiments")
     short = {

@@ -23,6 +23,7 @@ from core.comparing import (
 )
 from core.comparison import Comparison, CorrelationRow
 from core.domain.ratings import RatingCube
+from core.eligibility import Status
 from core.progress import Steps
 from core.report.formulas import p_test
 from core.report.numbers import UNDEFINED, correlation_text, counted, p_text
@@ -35,7 +36,7 @@ from core.variants import SELECTION, Variants, family_of, family_words
 MOST = int(max(TIMES))
 _INTERVAL = ("low", "high", "no_interval", "undefined_draws")
 _CLUSTER = ("cluster", "letters")
-_DIFFERENCE = ("compared_with", "p_difference", "p_adjusted", "adjusted_over")
+_DIFFERENCE = ("compared_with", "p_difference", "p_adjusted", "adjusted_over", "in_family")
 _NEEDED = ("needed", "needed_low", "needed_high")
 
 Found = Mapping[str, Standing]
@@ -125,6 +126,8 @@ class Columns:
             return one.against
         if column == "adjusted_over":
             return one.tests
+        if column == "in_family":
+            return place in one.family
         found = one.intervals
         if column == "no_interval":
             return found.reasons[place]
@@ -157,12 +160,20 @@ def texts_of(cells: Mapping[str, Any]) -> dict[str, str]:
         ends = f"{correlation_text(low, 3)} to {correlation_text(high, 3)}"
         texts["interval"] = ends if math.isfinite(low) else UNDEFINED
     if "p_adjusted" in cells:
-        texts["p_adjusted"] = p_text(cells["p_adjusted"])
+        texts["p_adjusted"] = _difference_text(cells)
     if "needed" in cells:
         texts["needed"] = _needed_text(cells)
     if "cluster" in cells:
         texts["cluster"] = f"{cells['cluster']} {cells['letters']}" if cells["cluster"] else UNDEFINED
     return texts
+
+
+def _difference_text(cells: Mapping[str, Any]) -> str:
+    """Return p of the difference, or why there is none."""
+    if cells["measure"] == cells["compared_with"]:
+        return "(compared with)"
+    is_left_out = cells["status"] == Status.RANKED and not cells["in_family"]
+    return "not tested" if is_left_out and cells["compared_with"] else p_text(cells["p_adjusted"])
 
 
 def _needed_text(cells: Mapping[str, Any]) -> str:
@@ -179,7 +190,7 @@ def heads_of(columns: Sequence[str]) -> dict[str, str]:
     return heads | ({"cluster": "Cluster"} if "cluster" in columns else {})
 
 
-def policy_of(chance: Chance, columns: Columns, needed: str) -> list[str]:
+def policy_of(chance: Chance, columns: Columns, needed: str, *, only_main: bool) -> list[str]:
     """Return how intervals and differences were computed, in sentences."""
     standings = columns.standings
     sentences = _interval_sentences(chance, standings)
@@ -188,6 +199,8 @@ def policy_of(chance: Chance, columns: Columns, needed: str) -> list[str]:
         is_best = chance.against == BEST
         family = family_words(one.human, one.against, one.tests, _RULES[chance.adjustment], is_best=is_best)
         sentences.append(f"p of difference: {test_text(chance)}, {_SIDES[chance.sides]}; {family}.")
+    if tested and only_main:
+        sentences.append(_MAIN_ONLY)
     if tested and chance.against == BEST:
         sentences.append(f"{SELECTION}.")
     if needed and tested:
@@ -204,6 +217,12 @@ def policy_of(chance: Chance, columns: Columns, needed: str) -> list[str]:
             f"Measures that share a letter do not differ: {how}; p < {1 - chance.confidence:.2g}."
         )
     return sentences
+
+
+_MAIN_ONLY = (
+    "Tested, and possible best, is one measure per metric: its default configuration's F, else its score. "
+    "--family all tests every measure, --measure NAME those that are named."
+)
 
 
 def _interval_sentences(chance: Chance, standings: Found) -> list[str]:

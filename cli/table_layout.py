@@ -13,6 +13,9 @@ _GAP = 3
 _NARROWEST = 12
 """Cells that a text column keeps at least when it is folded."""
 
+_KEY_SHARE = 2 / 3
+"""Share of the width that the columns which identify a row may take."""
+
 _MOST_TRANSPOSED = 12
 """Rows that may become columns."""
 
@@ -33,18 +36,19 @@ def layout(
     """Return the blocks that show a table within a width.
 
     The table is shown whole where it fits, with its texts folded if need be; else transposed, where that
-    needs fewer blocks; else in blocks of columns, each with the first column again. right: columns of
-    numbers, which are never folded.
+    needs fewer blocks; else in blocks of columns, each with the columns that identify a row: the texts before
+    the first number, as far as two thirds of the width hold them. right: columns of numbers, which are never
+    folded.
     """
     columns = [headings, *rows]
-    natural = [max(cell_len(row[at]) for row in columns) for at in range(len(headings))]
+    natural = [max(_longest_line(row[at]) for row in columns) for at in range(len(headings))]
     if (widths := _folded(headings, natural, right, width)) is not None:
         return [Block(tuple(headings), tuple(map(tuple, rows)), tuple(right), tuple(widths))]
     blocks = _blocks(headings, rows, right, natural, width)
     if len(rows) <= _MOST_TRANSPOSED and all(right[1:]):
         turned = list(zip(*([headings, *rows]), strict=True))
         heads, *lines = turned
-        sizes = [max(cell_len(row[at]) for row in turned) for at in range(len(heads))]
+        sizes = [max(_longest_line(row[at]) for row in turned) for at in range(len(heads))]
         numbers = [False] + [True] * (len(heads) - 1)
         whole = _blocks(heads, lines, numbers, sizes, width)
         if len(whole) < len(blocks):
@@ -54,6 +58,10 @@ def layout(
 
 def _needed(widths: Sequence[int]) -> int:
     return sum(widths) + _GAP * len(widths) + 1
+
+
+def _longest_line(text: str) -> int:
+    return max(map(cell_len, text.split("\n")))
 
 
 def _longest_word(text: str) -> int:
@@ -90,19 +98,30 @@ def _blocks(
     natural: Sequence[int],
     width: int,
 ) -> list[Block]:
-    """Columns in as few blocks as they need, the first column in each."""
-    first = min(natural[0], max(_NARROWEST, width // 2))
-    room = width - 1 - (first + _GAP)
+    """Return columns in as few blocks as they need, with the columns that identify a row in each."""
+    keys = _keys(natural, right, width)
+    room = width - 1 - sum(size + _GAP for size in keys)
     groups: list[list[int]] = [[]]
     used = 0
-    for at in range(1, len(headings)):
+    for at in range(len(keys), len(headings)):
         size = min(natural[at], max(1, room - _GAP))
         if groups[-1] and used + size + _GAP > room:
             groups.append([])
             used = 0
         groups[-1].append(at)
         used += size + _GAP
-    return [_block(headings, rows, right, natural, first, room, group) for group in groups]
+    return [_block(headings, rows, right, natural, keys, room, group) for group in groups]
+
+
+def _keys(natural: Sequence[int], right: Sequence[bool], width: int) -> list[int]:
+    """Return the widths of the columns that identify a row: the first, then texts while they fit."""
+    widths = [min(natural[0], max(_NARROWEST, width // 2))]
+    texts = right.index(True) if any(right) else 1
+    for size in natural[1:texts]:
+        if sum(widths) + size + _GAP * (len(widths) + 1) > _KEY_SHARE * width:
+            break
+        widths.append(size)
+    return widths
 
 
 def _block(
@@ -110,12 +129,12 @@ def _block(
     rows: Sequence[Sequence[str]],
     right: Sequence[bool],
     natural: Sequence[int],
-    first: int,
+    keys: Sequence[int],
     room: int,
     group: Sequence[int],
 ) -> Block:
-    places = (0, *group)
-    widths = (first, *(min(natural[at], max(1, room - _GAP)) for at in group))
+    places = (*range(len(keys)), *group)
+    widths = (*keys, *(min(natural[at], max(1, room - _GAP)) for at in group))
     return Block(
         tuple(headings[at] for at in places),
         tuple(tuple(row[at] for at in places) for row in rows),

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from cli.console import follow, put_json, put_table, say
+from cli.console import Lines, follow, put_json, put_table, say
 from cli.opening import open_sound
 from cli.options.training import Training
 from core.errors import InputError
@@ -67,7 +67,7 @@ def list_trained(path: Path, *, as_json: bool) -> None:
     elif not rows:
         say(f"{path} keeps no model. Train one with --human JUDGEMENT --name NAME.")
     else:
-        shown = [{**row, "features": "\n".join(row["features"])} for row in rows]
+        shown = [{**row, "features": Lines(row["features"])} for row in rows]
         put_table(shown, _HEADS, right=("topics", "summaries"))
 
 

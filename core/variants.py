@@ -72,5 +72,7 @@ def _is_default(config: MetricConfig) -> bool:
 def family_words(human: str, against: str, tests: int, rule: str, *, is_best: bool) -> str:
     """Return the name of a family, as ``Holm over 12 comparisons with the best of rating.coherence``."""
     what = f"the best of {human} ({against})" if is_best else f"{against} by {human}"
+    if not tests:
+        return f"no other measure was tested against {what}"
     comparisons = "comparison" if tests == 1 else "comparisons"
     return f"{rule} over {tests} {comparisons} with {what}"

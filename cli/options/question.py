@@ -78,7 +78,7 @@ class Question:
     human: Annotated[
         list[str] | None,
         typer.Option(
-            help="A judgement, as rating.coherence, pyramid.modified or pyramid.modified[references:A+B]; "
+            help="A judgement, as rating.coherence, pyramid.modified or pyramid.modified\\[references:A+B]; "
             "may be repeated. Default: all."
         ),
     ] = None

@@ -54,9 +54,10 @@ def set_for(study: Study, wanted: str) -> Found:
             return Found(name)
     if wanted == INITIAL and not sets:
         return Found("", "The topics are in no sets: all of them stand in for the paper's initial ones.")
+    other = f"one of them (setting Set of topics; -s set={sets[0]}) or " if sets else ""
     raise InputError(
-        f"No topic of this study is in a set called {wanted}; its sets: {', '.join(sets) or 'none'}. Choose "
-        "another one, or none for all topics."
+        f"No topic of this study is in a set called {wanted}; its sets: {', '.join(sets) or 'none'}. "
+        f"Choose {other}all topics (-s set=)."
     )
 
 

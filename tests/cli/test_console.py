@@ -127,3 +127,13 @@ def test_ctrl_c_ends_without_a_traceback_even_during_imports(moment, tmp_path):
     ended = _run([sys.executable, "-c", code], env={"PYRAMIDION_CONFIG": str(tmp_path)})
     assert ended.returncode == INTERRUPTED
     assert "Traceback" not in ended.stderr
+
+
+def test_only_texts_meant_for_several_lines_take_several_lines(capsys):
+    rows = [{"a": console.Lines(["first", "second\x1b"]), "b": "one\ntwo"}]
+    console.put_table(rows, {"a": console.Lines(["Many", "lines"]), "b": "B"})
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["Many"] in lines
+    assert ["lines", "B"] in lines or ["lines"] in lines
+    assert ["first", "one\\ntwo"] in lines
+    assert ["second\\x1b"] in lines

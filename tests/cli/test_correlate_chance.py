@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 
 import pytest
 
@@ -58,6 +59,35 @@ def test_a_table_says_what_was_tested_and_how_small_the_sample_is(run, scored):
     assert re.search(r"Holm over \d+ comparisons? with the best of rating.coherence", err)
     assert "chosen on the same data" in err
     assert "systems take part" in err
+
+
+def test_a_table_marks_the_best_and_what_was_not_tested(rows, run, scored):
+    out, err = run("correlate", scored, *RATING, "--compare", "best")[1:]
+    found = {row["measure"]: row for row in rows("--compare", "best")}
+    lines = {line.split()[1]: line for line in out.splitlines() if line.startswith("  rating.coherence")}
+    for measure, row in found.items():
+        assert ("(compared with)" in lines[measure]) == (measure == row["compared_with"])
+        assert ("not tested" in lines[measure]) == (not row["in_family"])
+    assert {row["in_family"] for row in found.values()} == {True, False}
+    assert "--family all tests every measure" in err
+    out, err = run("correlate", scored, *RATING, "--compare", "best", "--family", "all")[1:]
+    assert "not tested" not in out
+    assert "--family all" not in err
+
+
+def test_the_best_of_measures_where_less_is_better_stands_on_top(run, scored, tmp_path):
+    study = shutil.copy(scored, tmp_path / "sample.pyramidion")
+    assert run("score", study, "-m", "js")[0] == DONE
+    out, err = run("correlate", study, "--human", "pyramid.modified", "--compare", "best")[1:]
+    first = next(line for line in out.splitlines() if line.startswith("  pyramid.modified"))
+    assert first.split()[1] == "js-1.divergence"
+    assert "(compared with)" in first
+    assert "Lower is better: js-1.divergence" in err
+
+
+def test_help_names_judgements_by_some_references(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "pyramid.modified[references:A+B]" in run("correlate", "--help")[1]
 
 
 def test_weak_and_unchosen_systems_are_left_out(rows, run, scored):

@@ -59,6 +59,25 @@ def test_blocks_repeat_the_first_column():
     assert [head for block in blocks for head in block.headings[1:]] == heads[1:]
 
 
+def test_blocks_repeat_all_columns_that_identify_a_row():
+    heads = ["Judgement", "Measure", *(f"column {i}" for i in range(20))]
+    rows = [[f"rating {i}", f"rouge-{i}.f", *(".123" for _ in range(20))] for i in range(30)]
+    blocks = layout(heads, rows, [False, False] + [True] * 20, 80)
+    assert len(blocks) > 1
+    for block in blocks:
+        assert block.headings[:2] == ("Judgement", "Measure")
+        assert block.rows[5][:2] == ("rating 5", "rouge-5.f")
+    assert [head for block in blocks for head in block.headings[2:]] == heads[2:]
+
+
+def test_blocks_within_a_narrow_width_repeat_the_first_column_at_least():
+    heads = ["Judgement", "Measure", *(f"column {i}" for i in range(20))]
+    rows = [["rating.coherence", "rouge-1[stem:yes,stop_words:no].f", *(".123" for _ in range(20))]] * 30
+    blocks = layout(heads, rows, [False, False] + [True] * 20, 40)
+    assert all(block.headings[0] == "Judgement" for block in blocks)
+    assert all(sum(block.widths) + 3 * len(block.widths) < 41 for block in blocks)
+
+
 def test_an_empty_table_has_its_headings():
     (block,) = layout(["Name", "Value"], [], [False, True], 80)
     assert block.headings == ("Name", "Value")

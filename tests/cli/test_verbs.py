@@ -96,7 +96,7 @@ def test_correlations_come_as_the_promised_document(run, scored):
     code, out, _ = run("correlate", scored, *arguments)
     rows = json.loads(out)["rows"]
     keys = {"measure", "signature", "human", "level", "coefficient", "value", "p", "n", "dropped"}
-    keys |= {"stand_in", "status", "coverage", "reason"}
+    keys |= {"stand_in", "status", "coverage", "reason", "p_method", "tie_threshold"}
     assert code == DONE
     assert len(rows) == 6
     assert all(set(row) == keys for row in rows)

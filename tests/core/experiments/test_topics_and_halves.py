@@ -127,7 +127,10 @@ class TestRecipes:
     def test_a_recipe_says_which_topics_and_which_metric_are_missing(self, sample):
         assert "no measure" not in asked_recipe("conditions-table-5").experiment.lacking(sample)
         lacking = asked_recipe("conditions-table-2", {"set": "evening"}).experiment.lacking(sample)
-        assert lacking.startswith("No topic of this study is in a set called evening; its sets: ")
+        assert lacking == (
+            "No topic of this study is in a set called evening; its sets: initial. "
+            "Choose one of them (setting Set of topics; -s set=initial) or all topics (-s set=)."
+        )
 
     @pytest.mark.parametrize(
         ("name", "has_pyramid"), [("table-1", True), ("table-5", False), ("table-11", False)]
