@@ -242,7 +242,7 @@ def _rows(answer: Answer, columns: Columns, chance: Chance) -> list[dict[str, An
 
 def _put(
     answer: Answer,
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[dict[str, Any]],
     columns: Columns,
     reached: Sequence[UpperBound],
     form: Form,

@@ -25,8 +25,8 @@ from core.stats.resampling import in_resamples, only_judged
 Array = NDArray[np.float64]
 
 DRAWS = 10_000
-"""Resamples by default. An end of a BCa interval near the tail of the resamples, as with 16 systems and a large
-bias, still moves by some hundredths from seed to seed."""
+"""Resamples by default. An end of a BCa interval near the tail of the resamples, as with few systems
+and a large bias, still moves by some hundredths from seed to seed."""
 
 FEWEST = 5
 """Systems (or topics, where these alone are resampled) below which no interval is given.
