@@ -296,7 +296,7 @@ def _warnings(
             told.append(f"{labels}: scored in {of_it[0].topics_scored} of {topics} topics.")
         if of_it[0].is_stale:
             told.append(f"{labels}: texts or annotations have changed since the scoring; score again.")
-    return [*told, *notes(study, refs), *_cautions(comparison, found)]
+    return [*told, *_cautions(comparison, found), *notes(study, refs)]
 
 
 _COMMON = "--common-topics compares all on the topics that they share."

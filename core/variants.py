@@ -70,7 +70,15 @@ def _is_default(config: MetricConfig) -> bool:
 
 
 def family_words(human: str, against: str, tests: int, rule: str, *, is_best: bool) -> str:
-    """Return the name of a family, as ``Holm over 12 comparisons with the best of rating.coherence``."""
+    """Return the name of a family, as ``Holm over 12 comparisons with the best of rating.coherence``.
+
+    The best is that of the family, which other measures may surpass; a family of one has no tests.
+    """
+    if is_best and tests == 0:
+        return (
+            f"no test of {human}: {against} is the only measure in the tested family (one per metric); test "
+            "all variants for more"
+        )
     what = f"the best of {human} ({against})" if is_best else f"{against} by {human}"
     if not tests:
         return f"no other measure was tested against {what}"

@@ -271,7 +271,11 @@ def method_line(sheet: Sheet) -> str:
     stand_ins = f"≈ {count} on a stand-in, see its tip" if count else ""
     words = sheet.method[:1].upper() + sheet.method[1:]
     family = family_of_column(sheet, sheet.in_hand)
-    caution = "best chosen on the same data, so p is too small" if family else ""
+    inference = sheet.inferences[sheet.in_hand]
+    has_tests = bool(family) and inference is not None and inference.tests > 0
+    caution = "best chosen on the same data, so p is too small" if has_tests else ""
+    if family and sheet.variants is Variants.MAIN:
+        caution = " · ".join(part for part in ("best of one measure per metric", caution) if part)
     return " · ".join(part for part in (words, family, caution, stand_ins) if part)
 
 

@@ -34,3 +34,8 @@ def test_a_family_is_named_by_its_rule_size_and_judgement():
         family_words("rating.x", "a.f", 1, "Holm", is_best=False)
         == "Holm over 1 comparison with a.f by rating.x"
     )
+
+
+def test_a_family_of_one_measure_is_explained():
+    words = family_words("rating.coherence", "rouge-1.f", 0, "Holm", is_best=True)
+    assert words.startswith("no test of rating.coherence: rouge-1.f is the only measure in the tested family")

@@ -67,6 +67,7 @@ def test_intervals_and_p_against_the_best_follow_the_values_as_core_has_them(inf
     assert words in method
     assert f"Holm over {found.tests} comparison" in method
     assert f"with the best of {HUMAN}" in method
+    assert "best of one measure per metric" in method
     assert "chosen on the same data" in method
 
 
