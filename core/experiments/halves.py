@@ -96,7 +96,7 @@ class Halves(Experiment):
         title = f"Correlation of two samples of {unit} without one in common"
         table = shown(title, Column(unit.capitalize(), "size"), unit, coefficient, labels, conditions)
         level = Level(self.level) if self.of == REFERENCES else Level.SYSTEM
-        spread = histogram(f"{title}: draws", coefficient, conditions, labels)
+        spread = histogram(f"{title}: draws", coefficient, conditions, labels, unit.capitalize())
         return Result(
             self.title,
             table.tables,

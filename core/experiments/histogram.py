@@ -9,16 +9,22 @@ import numpy as np
 from core.experiments.asking import NAMES
 from core.experiments.conditions import Condition
 from core.experiments.result import Chart, ChartKind, Series
-from core.report.numbers import correlation_text
 from core.stats.correlation import Coefficient
 
 BINS = 24
 
 
 def histogram(
-    title: str, coefficient: Coefficient, conditions: Sequence[Condition], measures: Sequence[str]
+    title: str,
+    coefficient: Coefficient,
+    conditions: Sequence[Condition],
+    measures: Sequence[str],
+    unit: str = "",
 ) -> list[Chart]:
-    """A chart for each measure: of each condition how many draws fell into each of some equal steps."""
+    """A chart for each measure: of each condition how many draws fell into each of some equal steps.
+
+    unit: what the conditions count, for the legend.
+    """
     charts = []
     for at, measure in enumerate(measures):
         rows = {c.label: c.samples[at][np.isfinite(c.samples[at])] for c in conditions if not c.is_single}
@@ -29,10 +35,13 @@ def histogram(
         edges = np.linspace(every.min(), every.max(), BINS + 1)
         if edges[0] == edges[-1]:
             continue
+        middles = tuple(((edges[:-1] + edges[1:]) / 2).tolist())
         series = tuple(
-            Series(label, tuple(map(float, np.histogram(row, edges)[0]))) for label, row in drawn.items()
+            Series(
+                f"{unit}: {label}" if unit else label, tuple(map(float, np.histogram(row, edges)[0])), middles
+            )
+            for label, row in drawn.items()
         )
-        ticks = tuple(correlation_text(float(edge), 3) for edge in (edges[:-1] + edges[1:]) / 2)
         name = NAMES.get(coefficient, coefficient.value)
-        charts.append(Chart(f"{title}, {measure}", ChartKind.BARS, name, "draws", series, ticks))
+        charts.append(Chart(f"{title}, {measure}", ChartKind.HISTOGRAM, name, "draws", series))
     return charts

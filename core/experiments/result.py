@@ -14,6 +14,7 @@ class ChartKind(StrEnum):
 
     CURVES = "curves"
     BARS = "bars"
+    HISTOGRAM = "histogram"
     SCATTER = "scatter"
     HEATMAP = "heatmap"
 

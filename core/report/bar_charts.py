@@ -20,6 +20,7 @@ _BAR = 0.78  # share of a place that its bars fill
 _ROW = 0.2  # inches that a lying bar takes
 _ROUND = 1.1  # inches above and below them
 _LOWEST = 2.4  # inches of a whole figure
+_MOST_BARS = 60  # beyond which lying bars become dots
 _SQUEEZED = 0.7  # as low as lying bars may become before they stand up again
 
 
@@ -31,7 +32,10 @@ def bars(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
     names = [shown(tick) for tick in _places(drawn)]
     size, is_lying = _room(names, len(drawn.series), size)
     figure, axes = chart_axes(drawn, palette, size)
-    _draw_bars(axes, drawn.series, palette, is_lying=is_lying)
+    if is_lying and len(names) * len(drawn.series) > _MOST_BARS:
+        _draw_dots(axes, drawn.series, palette)
+    else:
+        _draw_bars(axes, drawn.series, palette, is_lying=is_lying)
     if is_lying:
         _lay_down(axes, drawn, names, palette)
     else:
@@ -43,9 +47,30 @@ def bars(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
     return figure
 
 
+def histogram(drawn: Chart, palette: Palette, size: Size) -> Figure:
+    """Counts over equal steps of a number; each series in its own outline, the first one filled."""
+    figure, axes = chart_axes(drawn, palette, size)
+    for number, series in enumerate(drawn.series):
+        middles = np.array(series.x)
+        half = (middles[1] - middles[0]) / 2 if middles.size > 1 else 0.5
+        edges = np.append(middles - half, middles[-1:] + half)
+        axes.stairs(
+            series.y, edges, fill=number == 0, facecolor=palette.mixed(0.3), linewidth=1.4, zorder=2 + number,
+            edgecolor=(palette.accent, palette.text, palette.outline)[number % 3],
+            linestyle=("-", "--", ":", "-.")[number % 4], label=shown(series.label),
+        )  # fmt: skip
+    axes.locator_params(axis="x", nbins=7)
+    if len(drawn.series) > 1:
+        legend(figure, axes, palette)
+    if drawn.note:
+        add_note(figure, palette, drawn.note)
+    return figure
+
+
 def _room(names: Sequence[str], several: int, size: Size | None) -> tuple[Size, bool]:
     """How large bars are drawn where nobody says, and whether they lie: long names, and height for them."""
-    height = _ROW * len(names) * max(1.0, 0.5 * several) + _ROUND
+    has_dots = len(names) * several > _MOST_BARS
+    height = _ROW * len(names) * (1.0 if has_dots else max(1.0, 0.5 * several)) + _ROUND
     if not _is_crowded(names, size[0] if size else USUAL[0]):
         return size or (max(USUAL[0], 0.3 * len(names) + 1.2), USUAL[1]), False
     if size is None:
@@ -68,6 +93,21 @@ def _draw_bars(axes: Axes, several: Sequence[Series], palette: Palette, *, is_ly
             span(at, series.low, series.high, color=palette.text, linewidth=1.2, zorder=3)
     zero = axes.axvline if is_lying else axes.axhline
     zero(0, color=palette.outline, linewidth=0.8, zorder=1)
+
+
+def _draw_dots(axes: Axes, several: Sequence[Series], palette: Palette) -> None:
+    """A mark per series on the line of each place, which many bars would crowd."""
+    for number, series in enumerate(several):
+        at = np.arange(len(series.y))
+        colour = (palette.accent, palette.text, palette.outline)[number % 3]
+        if series.low:
+            axes.hlines(at, series.low, series.high, color=colour, linewidth=0.9, alpha=0.6, zorder=2)
+        axes.plot(
+            series.y, at, linestyle="", marker="osD^vPX"[number % 7], markersize=5, color=colour,
+            markerfacecolor=palette.surface if number else colour, markeredgewidth=1.2, zorder=3,
+            label=shown(series.label),
+        )  # fmt: skip
+    axes.axvline(0, color=palette.outline, linewidth=0.8, zorder=1)
 
 
 def _lay_down(axes: Axes, drawn: Chart, names: Sequence[str], palette: Palette) -> None:

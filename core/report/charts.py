@@ -10,7 +10,7 @@ import numpy as np
 
 from core.experiments.result import Chart, ChartKind, Series
 from core.matrix import Array
-from core.report.bar_charts import bars, tick_names
+from core.report.bar_charts import bars, histogram, tick_names
 from core.report.canvas import LONG, SMALL_POINTS, Size, add_note, shown, text_size, width_for
 from core.report.chart_axes import USUAL, chart_axes, legend
 from core.report.figures import Grid, heatmap
@@ -41,6 +41,8 @@ def chart(drawn: Chart, palette: Palette, size: Size | None = None) -> Figure:
             return _curves(drawn, palette, size or USUAL)
         case ChartKind.BARS:
             return bars(drawn, palette, size)
+        case ChartKind.HISTOGRAM:
+            return histogram(drawn, palette, size or USUAL)
         case ChartKind.SCATTER:
             return _scatter(drawn, palette, size or USUAL)
         case ChartKind.HEATMAP:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -44,6 +45,7 @@ CROWD = 200
 
 _BAR_INCHES = 0.7  # what a colour bar takes at the right
 _CROWD_ALPHA = 0.3
+_HEADING_LETTERS = 12  # in a line of a heatmap's heading
 _POINT = 3.4  # radius of a mark, in points
 _RING = 6.8  # radius of the selected one's
 _UNITS = {
@@ -146,10 +148,10 @@ def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
     """Correlations as tinted cells on a diverging scale with its bar, each with its number."""
     rows, columns = grid.values.shape
     names = [shown(name, LONG) for name in grid.rows]
-    titles = [shown(title, LONG).replace(" (", "\n(") for title in grid.columns]
-    column_width = width_for([line for title in titles for line in title.split("\n")], 1.0, SMALL_POINTS)
+    titles = [_heading(title) for title in grid.columns]
+    column_width = width_for([line for title in titles for line in title.split("\n")], 0.8, SMALL_POINTS)
     wide = width_for(names, 2.4, SMALL_POINTS) + column_width * columns + _BAR_INCHES
-    figure, axes = plain_figure(palette, size or (wide, 0.9 + 0.27 * rows))
+    figure, axes = plain_figure(palette, size or (wide, 0.9 + 0.27 * rows + _title_height(titles)))
     axes.set_xlim(0, columns)
     axes.set_ylim(rows, 0)
     axes.xaxis.tick_top()
@@ -161,6 +163,14 @@ def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
     axes.spines["bottom"].set_visible(False)
     add_colour_bar(figure, axes, palette)
     return figure
+
+
+def _heading(title: str) -> str:
+    """A column's title in short lines, so that columns stay narrow."""
+    parts = shown(title, LONG).replace(" (", "\n(").split("\n")
+    return "\n".join(
+        "\n".join(textwrap.wrap(part, _HEADING_LETTERS, break_long_words=False)) for part in parts
+    )
 
 
 def to_svg(figure: Figure, title: str, salt: str = "pyramidion") -> str:

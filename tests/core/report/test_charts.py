@@ -143,3 +143,30 @@ def test_long_names_of_places_along_curves_do_not_run_into_each_other():
     ticks = figure.axes[0].get_xticklabels()
     assert [tick.get_text() for tick in ticks] == list(names)
     assert {tick.get_rotation() for tick in ticks} == {45.0}
+
+
+def test_a_histogram_has_an_axis_of_numbers_and_a_legend():
+    x = tuple(0.986 + 0.0005 * i for i in range(24))
+    series = tuple(Series(f"Topics: {n}", tuple(float(i % n) for i in range(24)), x) for n in (3, 5))
+    figure = chart(curves(kind=ChartKind.HISTOGRAM, series=series), PAPER)
+    (axes,) = figure.axes
+    figure.draw_without_rendering()
+    ticks = [tick.get_text() for tick in axes.get_xticklabels()]
+    assert len(ticks) == len(set(ticks)) < 12
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["Topics: 3", "Topics: 5"]
+
+
+def test_many_bars_become_dots_on_a_row_per_name():
+    names = tuple(f"a rather long name {i}" for i in range(33))
+    series = tuple(Series(n, tuple(0.02 * i for i in range(33))) for n in ("r", "rho", "tau"))
+    (axes,) = chart(curves(kind=ChartKind.BARS, series=series, ticks=names), PAPER).axes
+    assert not axes.patches
+    assert [line.get_label() for line in axes.get_lines()[:3]] == ["r", "rho", "tau"]
+
+
+def test_long_headings_of_a_heatmap_take_lines_instead_of_width():
+    titles = tuple(f"correlation with the judgement number {i}" for i in range(9))
+    series = tuple(Series(f"m{i}", (0.1,) * 9) for i in range(4))
+    figure = chart(curves(kind=ChartKind.HEATMAP, series=series, ticks=titles), PAPER)
+    assert figure.get_figwidth() < 14.5
+    assert all("\n" in tick.get_text() for tick in figure.axes[0].get_xticklabels())
