@@ -7,7 +7,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
-FAST := tests/test_walls.py $(addprefix tests/core/,domain stats metrics retrieval test_*.py) tests/storage
+FAST := tests/test_walls.py $(addprefix tests/core/,domain stats text learned retrieval suggestions test_*.py) \
+        tests/storage/test_*.py
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Tests start many processes; each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE

@@ -20,6 +20,8 @@ from tests.conftest import ROOT
 from tests.storage.conftest import dump
 from tests.storage.other_process import copy_file
 
+pytestmark = pytest.mark.slow
+
 
 def make_backup(path, number=10, folder=None):
     return run(backups.back_up(path, number, folder))

@@ -10,6 +10,8 @@ import pytest
 from tests.fuzz.attempts import ACCEPTED, REFUSED, Laboratory, Tally
 from tests.fuzz.seeds import KINDS, Kind
 
+pytestmark = pytest.mark.slow
+
 CASES, WRITTEN_EVERY = 40, 8
 
 

@@ -25,6 +25,8 @@ from storage.study_file import check, open_study
 from storage.tables import Base
 from tests.storage.conftest import dump
 
+pytestmark = pytest.mark.slow
+
 HEAD = files.versions()[-1]
 
 

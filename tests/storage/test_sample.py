@@ -9,6 +9,8 @@ import pytest
 from core.progress import run
 from storage.sample import ANNOTATOR, make_sample, sheets_of_sample, span_of
 
+pytestmark = pytest.mark.slow
+
 SHEETS = sheets_of_sample()
 
 

@@ -207,7 +207,7 @@ class TestUncoveredSentences:
         )
 
     def test_nothing_is_said_of_sentences_until_the_pyramid_is_done(self):
-        begun = scu("Everything but its end", ("a", (0, 10)))
+        begun = scu("Everything but its end", ("a", span(A, "The ferry")))
         assert kinds(annotation(begun)) == []
         begun = scu("Everything", ("a", (0, 46)))
         assert kinds(annotation(begun, is_done=True)) == [Kind.UNCOVERED_SENTENCE]
