@@ -12,7 +12,7 @@ import re
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -101,7 +101,7 @@ def folders_of(study: Path, folder: Path | None = None) -> tuple[Path, ...]:
 def listed(study: Path, folder: Path | None = None) -> list[Backup]:
     """The backups of a study, newest first. Raises InputError where a folder cannot be read."""
     found = [backup for place in folders_of(study, folder) for backup in _in_folder(study, place)]
-    return sorted(found, key=lambda backup: (backup.made, backup.path.name), reverse=True)
+    return _newest_first(found)
 
 
 def content_of(backup: Path) -> BackupContent:
@@ -298,11 +298,16 @@ def _put_in_place(part: Path, target: Path) -> None:
 def _rotate(study: Path, place: Path, number: int) -> None:
     """Delete old backups of each kind; those before upgrades stay."""
     for kind in (BackupKind.AUTOMATIC, BackupKind.RESTORE, BackupKind.DAMAGED):
-        own = [backup for backup in _in_folder(study, place) if backup.kind is kind]
-        own.sort(key=lambda backup: (backup.made, backup.path.name), reverse=True)
+        own = _newest_first(backup for backup in _in_folder(study, place) if backup.kind is kind)
         for backup in own[max(number, 1) :]:
             for path in (backup.path, *_side_files(backup.path)):
                 _remove(path)
+
+
+def _newest_first(found: Iterable[Backup]) -> list[Backup]:
+    """Sort backups by their age; those with a time to come were made while the clock was wrong, so before."""
+    now = datetime.now(UTC)
+    return sorted(found, key=lambda b: (b.made <= now, b.made, b.path.name), reverse=True)
 
 
 def _sweep(place: Path) -> None:

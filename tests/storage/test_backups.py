@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -156,6 +157,16 @@ class TestRotation:
             change(full_study, f"version {number}")
             made.append(make_backup(full_study, number=2))
         assert [backup.path for backup in backups.listed(full_study)] == [made[3], made[2]]
+
+    def test_a_clock_that_was_ahead_costs_no_later_backup(self, full_study):
+        for number in range(2):
+            change(full_study, f"ahead {number}")
+            made = make_backup(full_study)
+            made.rename(made.with_name(re.sub(r"-\d{4}(\d{4}-\d{6}-\d{6})", r"-2999\1", made.name)))
+        change(full_study, "now")
+        latest = make_backup(full_study, number=2)
+        assert len(backups.listed(full_study)) == 2
+        assert backups.newest_good(full_study).path == latest
 
     def test_backups_before_upgrades_stay(self, full_study):
         before_upgrade = (
