@@ -185,20 +185,20 @@ def restore(study: Path, backup: Path, folder: Path | None = None) -> Steps[Rest
                 _check(connection, backup)
             _flush(staged)
         place = folders_of(study, folder)[0]
-        with _writing(place):
-            yield Progress(2, 3, f"saving {study.name}")
-            saved = _save_replaced(study, place)
-            _rotate(study, place, DEFAULT_NUMBER)
-        with _writing(study.absolute().parent):
-            if study.exists():
-                shutil.copymode(study, staged)
-            with file_guard.alone(study) as is_alone:
-                if not is_alone:
-                    raise _in_use(study)
+        yield Progress(2, 3, f"saving {study.name}")
+        with file_guard.alone(study) as is_alone:  # nothing is saved between the copy and the replacement
+            if not is_alone:
+                raise _in_use(study)
+            with _writing(place):
+                saved = _save_replaced(study, place)
+                _rotate(study, place, DEFAULT_NUMBER)
+            with _writing(study.absolute().parent):
+                if study.exists():
+                    shutil.copymode(study, staged)
                 for suffix in SIDE_FILES:  # saved above; the log of another file would damage this one
                     study.with_name(study.name + suffix).unlink(missing_ok=True)
                 staged.replace(study)
-            _flush_folder(study.absolute().parent)
+                _flush_folder(study.absolute().parent)
     finally:
         _remove(staged)
     return Restored(study, backup, saved)

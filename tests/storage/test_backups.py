@@ -279,6 +279,24 @@ class TestRestoring:
             run(backups.restore(full_study, bad))
         assert full_study.read_bytes() == before
 
+    def test_no_edit_is_saved_between_the_copy_and_the_replacement(self, full_study, monkeypatch):
+        first, rotate = make_backup(full_study), backups._rotate
+        refused = []
+
+        def edit_meanwhile(*arguments):
+            program = (
+                "import sys; from pathlib import Path; from storage.study_file import StudyFile\n"
+                "import storage.engine; storage.engine.BUSY_SECONDS = 0\n"
+                "StudyFile(Path(sys.argv[1])).keep_setting('guidelines', 'lost').result()"
+            )
+            words = [sys.executable, "-c", program, str(full_study)]
+            refused.append(subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode)
+            rotate(*arguments)
+
+        monkeypatch.setattr(backups, "_rotate", edit_meanwhile)
+        run(backups.restore(full_study, first))
+        assert refused == [1]
+
     def test_a_file_that_is_no_study_replaces_nothing(self, full_study, tmp_path):
         (tmp_path / "notes.txt").write_text("some text")
         with pytest.raises(InputError, match="not a Pyramidion study"):
