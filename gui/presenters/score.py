@@ -27,8 +27,10 @@ from gui.presenters.score_entries import (
     row_of,
     row_under_way,
     sheet_of,
+    told_apart,
     unnamed_server,
 )
+from gui.presenters.score_presets import is_in
 from gui.presenters.score_running import Running
 from gui.presenters.score_runs import done_sheet, planned_sheet, running_sheet
 from gui.presenters.score_survey import Survey, first_device, surveying
@@ -94,7 +96,7 @@ class ScorePresenter(QObject):
         view.another_requested.connect(self._add_another)
         view.reset_requested.connect(self._reset)
         view.remove_requested.connect(self._remove)
-        view.ready_requested.connect(self._choose_ready)
+        view.preset_chosen.connect(self._choose_preset)
         view.references_chosen.connect(self._choose_references)
         view.humans_chosen.connect(self._choose_humans)
         view.device_chosen.connect(self._choose_device)
@@ -261,11 +263,15 @@ class ScorePresenter(QObject):
         self._show()
         self._view.choose_metric(self._shown)
 
-    @Slot()
-    def _choose_ready(self) -> None:
+    @Slot(str)
+    def _choose_preset(self, preset: str) -> None:
+        """Choose what can run of a set of metrics, and nothing else."""
+        if self._survey is None:
+            return
         for entry in self._entries:
             outlook = self._outlook(entry)
-            entry.is_chosen = entry.is_chosen or (outlook is not None and not outlook.run.refusal)
+            can_run = outlook is not None and not outlook.run.refusal
+            entry.is_chosen = can_run and is_in(preset, entry.metric, self._survey)
         self._show()
 
     @Slot(object)
@@ -325,7 +331,7 @@ class ScorePresenter(QObject):
     # Showing
 
     def _show(self) -> None:
-        rows = [self._row(entry) for entry in self._entries]
+        rows = told_apart([self._row(entry) for entry in self._entries], self._entries)
         chosen = sum(row.is_chosen for row in rows)
         unable = sum(row.standing is Standing.UNABLE for row in rows)
         self._view.show_metrics(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -119,6 +120,15 @@ def row_of(entry: Entry, outlook: Outlook | None) -> MetricRow:
         status=_status(metric, outlook) if outlook is not None else "",
         tip=outlook.run.refusal if outlook is not None else "",
     )
+
+
+def told_apart(rows: Sequence[MetricRow], entries: Sequence[Entry]) -> list[MetricRow]:
+    """The rows, those that share a name with their settings in the name."""
+    counts = Counter(row.name for row in rows)
+    return [
+        replace(row, name=full_name(entry.metric), about=entry.metric.about) if counts[row.name] > 1 else row
+        for row, entry in zip(rows, entries, strict=True)
+    ]
 
 
 def row_under_way(row: MetricRow, run: Run, done: int) -> MetricRow:

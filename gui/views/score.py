@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from gui.editors import edits
 from gui.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
@@ -28,6 +28,14 @@ from gui.widgets.settings_form import SettingsForm
 _SIGNATURE_LINES = 4
 """That show at once, so that a long one leaves room for the settings."""
 
+_PRESETS = (
+    ("ready", "All ready"),
+    ("quick", "Quick"),
+    ("summeval", "SummEval"),
+    ("reference-free", "Reference-free"),
+)
+"""Keys and titles of sets of metrics."""
+
 
 class ScoreView(Page):
     """Choose metrics, set them, run them, watch them.
@@ -36,7 +44,7 @@ class ScoreView(Page):
         metric_shown: key of the row whose settings are wanted. metric_toggled: of one to choose or drop.
         setting_changed: a setting's key and value. place_requested: a setting that names a place.
         another_requested: one more configuration of the metric shown. reset_requested, remove_requested.
-        ready_requested: choose all that can run. run_requested, stop_requested.
+        preset_chosen: choose a set of metrics, by its key. run_requested, stop_requested.
         training_requested: a metric is to be learned from judgements. models_requested: one is lacking.
         references_chosen: authors that count, empty = all. humans_chosen: whether references are systems too.
         device_chosen: a device's key.
@@ -49,7 +57,7 @@ class ScoreView(Page):
     another_requested = Signal()
     reset_requested = Signal()
     remove_requested = Signal()
-    ready_requested = Signal()
+    preset_chosen = Signal(str)
     run_requested = Signal()
     stop_requested = Signal()
     training_requested = Signal()
@@ -73,7 +81,9 @@ class ScoreView(Page):
         self.run_button = self.set_primary("Score", "play")
         self.metrics = MetricList()
         self.search = SearchField("Find a metric")
-        self.ready_button = link_button("Choose all ready")
+        self.presets_button = link_button("Choose")
+        self.presets_button.setToolTip("Choose a set of metrics, of it all that can run")
+        self.presets_button.setMenu(self._presets_menu())
         self.training_button = link_button("Train a metric…")
         self.training_button.setToolTip("Learn from the study's judgements how to weigh other metrics")
         edits(self.run_button, self.training_button)
@@ -136,7 +146,6 @@ class ScoreView(Page):
         self.metrics.toggled.connect(self.metric_toggled)
         self.metrics.row_opened.connect(lambda _: self.sheet.focus_first())
         self.search.textChanged.connect(self.metrics.metrics.find)
-        self.ready_button.clicked.connect(self.ready_requested)
         self.training_button.clicked.connect(self.training_requested)
         self.models_button.clicked.connect(self.models_requested)
         self.run_button.clicked.connect(self.run_requested)
@@ -151,6 +160,12 @@ class ScoreView(Page):
         self.sheet.another_button.clicked.connect(self.another_requested)
         self.sheet.reset_button.clicked.connect(self.reset_requested)
         self.sheet.remove_button.clicked.connect(self.remove_requested)
+
+    def _presets_menu(self) -> QMenu:
+        menu = QMenu(self)
+        for key, title in _PRESETS:
+            menu.addAction(title).triggered.connect(lambda _, key=key: self.preset_chosen.emit(key))
+        return menu
 
     def _lay_out(self) -> None:
         self.add_place(self.study_label)
@@ -170,7 +185,7 @@ class ScoreView(Page):
         foot.addWidget(self.models_button)
         foot.addStretch(1)
         foot.addWidget(self.training_button)
-        self._metrics_panel.add_action(self.ready_button)
+        self._metrics_panel.add_action(self.presets_button)
         self._metrics_panel.add(find)
         self._metrics_panel.add(self.metrics, 1)
         self._metrics_panel.add_foot(foot)

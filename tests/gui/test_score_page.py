@@ -21,7 +21,7 @@ from core.text.languages import set_language
 from core.tools import EngineTools
 from gui.grouped import ROW_ROLE
 from gui.presenters.score import ScorePresenter
-from gui.presenters.score_entries import Entry, Outlook, sheet_of
+from gui.presenters.score_entries import Entry, Outlook, row_of, sheet_of, told_apart
 from gui.values.score import Choice, FieldKind, MetricRow, Standing
 from gui.views.score import ScoreView
 from gui.widgets.metric_list import MetricList, MetricModel, check_area
@@ -99,7 +99,7 @@ def test_usual_configurations_are_listed_and_quick_ones_chosen(page):
     view, _ = page
     assert sorted(r.name for r in rows(view) if r.is_chosen) == sorted(map(name_of, QUICK))
     others = {name_of(each) for each in USUAL if each not in QUICK}
-    assert {r.name for r in rows(view) if not r.is_chosen} == others
+    assert {r.name.partition(" ")[0] for r in rows(view) if not r.is_chosen} == others
     assert view.study_label.text() == "2 topics · 3 systems · 2 references"
 
 
@@ -373,3 +373,32 @@ def test_a_metric_that_lacks_a_model_offers_the_models(qtbot, page, context):
     view.show_sheet(sheet)
     view.sheet.problem.remedy_button.click()
     assert opened == ["models"]
+
+
+def choose_preset(view: ScoreView, title: str) -> set[str]:
+    """Take a set of metrics from the menu; the names of what is chosen then."""
+    next(action for action in view.presets_button.menu().actions() if action.text() == title).trigger()
+    return {each.name for each in rows(view) if each.is_chosen}
+
+
+def test_a_set_of_metrics_is_chosen_from_a_menu(page):
+    view, _ = page
+    ready = choose_preset(view, "All ready")
+    assert ready == {each.name for each in rows(view) if each.standing is not Standing.UNABLE}
+    assert choose_preset(view, "Quick") == set(map(name_of, QUICK))
+    summeval = choose_preset(view, "SummEval")
+    assert {"rouge-1", "rouge-2", "rouge-l", "bleu", "bertscore"} <= summeval <= ready
+    assert not {"js-1", "idss-l", "cosine-words-avg"} & summeval
+    reference_free = choose_preset(view, "Reference-free")
+    assert not {"rouge-1", "bleu"} & reference_free
+
+
+def test_configurations_of_one_name_are_told_apart_by_their_settings():
+    entries = [
+        Entry(i, parse(spec))
+        for i, spec in enumerate(("rouge-n:n=1,stem=yes", "rouge-n:n=1,stem=no", "bleu"))
+    ]
+    names = [each.name for each in told_apart([row_of(entry, None) for entry in entries], entries)]
+    assert len(set(names)) == 3
+    assert all(name.startswith("rouge-1") for name in names[:2])
+    assert names[2] == "bleu"
