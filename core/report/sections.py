@@ -26,6 +26,7 @@ from core.report.report import Findings, Illustration, Section
 from core.report.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
 from core.stats.correlation import CLASSIC, Coefficient, Level, Undefined
+from core.variants import Variants, family_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -287,8 +288,13 @@ def _staleness(findings: Findings) -> tuple[str, ...]:
 def _best_rows(
     findings: Findings, rows: Sequence[CorrelationRow], human: str, count: int
 ) -> list[CorrelationRow]:
-    """The ranked measures that follow a judgement best; low values of a measure of errors count as good."""
-    ranked = {findings.comparison.refs[place].label for place in findings.comparison.ranked(human)}
+    """The ranked measures that follow a judgement best; low values of a measure of errors count as good.
+
+    Of each metric its main measure alone counts, as in tests, unless measures were chosen for the report.
+    """
+    refs = findings.comparison.refs
+    variants = Variants.ALL if findings.options.measures else Variants.MAIN
+    ranked = {refs[place].label for place in family_of(refs, variants, findings.comparison.ranked(human))}
     turned = {ref.label: 1 if ref.config.higher_is_better else -1 for ref in findings.comparison.refs}
     mine = [row for row in rows if row.human == human and math.isfinite(row.value) and row.measure in ranked]
     return sorted(mine, key=lambda row: -turned[row.measure] * row.value)[:count]
@@ -333,10 +339,13 @@ def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
     points = findings.comparison.points(best.measure, best.human, Level.SYSTEM, best.coefficient)
     human = findings.title_of(best.human)
     mark, stand_in = (MARK, f" {MARK} {best.stand_in}.") if best.stand_in else ("", "")
+    scope = (
+        "" if findings.options.measures else "Of each metric only its main measure (F, else score) counts. "
+    )
     caption = (
         f"The measure that follows {human} best: {SYMBOLS[best.coefficient]} = "
         f"{correlation_text(best.value)}, n = {best.n}, {best.dropped} dropped. "
-        f"Least-squares line with the 95 % band of its mean. The best measure was chosen on "
+        f"{scope}Least-squares line with the 95 % band of its mean. The best measure was chosen on "
         f"the same data, so its correlation is optimistic.{stand_in}"
     )
     title = f"{best.measure}{mark} against {human}"

@@ -78,7 +78,8 @@ def test_every_level_has_a_table_for_every_judgement(report):
         assert [len(table.rows) for table in tables] == [4] * 5
     first = section(report, "correlation-system").tables[0]
     assert [column.title for column in first.columns] == [
-        "Measure", "Family", "Pearson r", "p", "Spearman ρ", "p", "Kendall τ-b", "p", "n", "dropped",
+        "Measure", "Family", "Pearson r", "p (t-test)", "Spearman ρ", "p (t-test)",
+        "Kendall τ-b", "p (Kendall's test)", "n", "dropped",
     ]  # fmt: skip
     assert first.rows[0][-2:] == (4, 0)
 
@@ -242,6 +243,16 @@ def test_by_night_one_drawing_of_each_figure_is_shown(judged_study):
     page = to_html(run(build_report(judged_study)))
     assert page.index("figure .night { display: none; }") < page.index("prefers-color-scheme: dark")
     assert page.count("figure .night {") == 2
+
+
+def test_the_best_measure_is_a_main_one_unless_measures_are_chosen(judged_study):
+    human = ("rating.coherence",)
+    best = section(run(build_report(judged_study, ReportOptions(humans=human))), "overview").illustrations[1]
+    assert best.title.split()[0].endswith((".f", ".score"))
+    assert "only its main measure (F, else score) counts" in best.caption
+    chosen = ReportOptions(humans=human, measures=("rouge-1.recall", "rouge-1.f"))
+    best = section(run(build_report(judged_study, chosen)), "overview").illustrations[1]
+    assert "only its main measure" not in best.caption
 
 
 def test_only_ranked_measures_are_best_and_others_say_why(changeable_study):
