@@ -24,9 +24,12 @@ from tests.storage.other_process import (
     writing_on,
 )
 
-pytestmark = pytest.mark.skipif(
-    sys.platform == "win32", reason="locks belong to handles on Windows, and open files cannot be moved"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        sys.platform == "win32", reason="locks belong to handles on Windows, and open files cannot be moved"
+    ),
+]
 
 
 def save(study, *keys):

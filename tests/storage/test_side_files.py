@@ -13,7 +13,10 @@ from storage.study_file import backup, check, new_study, open_study
 from tests.conftest import small
 from tests.storage.other_process import copy_file, edit_and_die
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes as POSIX systems do")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="kills processes as POSIX systems do"),
+]
 
 KEYS = [f"key{number}" for number in range(30)]
 
