@@ -5,6 +5,7 @@ It knows storage only by the functions in `gui.opening.StudyFiles`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +29,7 @@ from gui.history import History
 from gui.jobs import Job, Jobs, Lane
 from gui.looking_up import LookingUp
 from gui.main_window import MainWindow
-from gui.opening import Opened, StudyFiles, opening
+from gui.opening import Opened, StudyFiles, opening, user_name
 from gui.presenters.exporting import TABLES, export_pyramids, export_table
 from gui.presenters.importing import ImportPresenter
 from gui.presenters.job_line import JobLine
@@ -228,7 +229,7 @@ class Desk(QObject):
     def ask_annotator(self) -> None:
         """Ask who annotates, and show the study as theirs."""
         if self._context is not None:
-            dialog = self._annotator_dialog(self._context)
+            dialog = self._annotator_dialog(self._context, self._context.annotator.name)
             dialog.accepted.connect(lambda: self._annotate_as(dialog.name))
             self._open_dialog(dialog)
 
@@ -243,7 +244,7 @@ class Desk(QObject):
         if self._is_annotator_known or self._context is None:
             return True
         context = self._context
-        self._dialog = dialog = self._annotator_dialog(context)
+        self._dialog = dialog = self._annotator_dialog(context, user_name(self._settings.now.annotator))
         if not dialog.exec():
             self.tell("Nothing was changed. Choose who annotates first.")
             return False
@@ -253,9 +254,9 @@ class Desk(QObject):
             self.tell(f"You annotate as {dialog.name} now. Repeat your last edit.")
         return is_same
 
-    def _annotator_dialog(self, context: Context) -> dialogs.AnnotatorDialog:
+    def _annotator_dialog(self, context: Context, proposed: str) -> dialogs.AnnotatorDialog:
         names = [person.name for person in context.study.annotators()]
-        return dialogs.AnnotatorDialog(names, context.annotator.name, self._window)
+        return dialogs.AnnotatorDialog(names, proposed, self._window)
 
     @Slot(str)
     def tell(self, sentence: str) -> None:
@@ -285,7 +286,8 @@ class Desk(QObject):
         self.helping.close()
 
     def _begin(self, title: str, steps: Steps[Study], path: Path) -> Job:
-        job = self.jobs.start(title, opening(steps, self._settings.now.annotator_of), Lane.FILES)
+        work = opening(steps, self._settings.now.annotator_of, user_name(self._settings.now.annotator))
+        job = self.jobs.start(title, work, Lane.FILES)
         job.finished.connect(self._opened)
         job.failed.connect(lambda error: self._not_opened(path, error))
         return job
@@ -326,7 +328,7 @@ class Desk(QObject):
         if backup is None:
             return
         was_open = self._context is not None
-        if self._context is not None:  # the restored study may have had another annotator last
+        if self._context is not None and self._is_annotator_known:  # another one may have been its last
             name = self._context.annotator.name
             self._settings.keep(self._settings.now.with_annotator(study, name))
         self._close_study(backup=False)
@@ -462,7 +464,9 @@ class Desk(QObject):
         if self._context is None:
             return
         context = self._context
-        self._settings.keep(self._settings.now.with_annotator(context.study.path, name))
+        self._settings.keep(
+            replace(self._settings.now.with_annotator(context.study.path, name), annotator=name)
+        )
         self._is_annotator_known = True
         if name != context.annotator.name:
             self.open_path(context.study.path)

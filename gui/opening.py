@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from getpass import getuser
@@ -61,18 +62,39 @@ class Opened:
     annotator: Annotator
 
 
-def opening(steps: Steps[Study], annotator: Callable[[Path], str]) -> Steps[Opened]:
-    """Open a study and find its annotator: who it was here last, else its last editor, else the login.
+def opening(steps: Steps[Study], annotator: Callable[[Path], str], user: str) -> Steps[Opened]:
+    """Open a study and find its annotator.
+
+    annotator: who annotated it on this computer last, empty = nobody. user: who probably uses the program.
+    Else it is the user, if the study knows them or nobody; else its last editor, so that work is shown.
+    The user is asked before the first edit, so nobody continues as a colleague unawares.
 
     Where nothing can be written, a newcomer would see empty pages: the first known annotator is taken then.
     """
     study = yield from steps
     known = [person.name for person in study.annotators()]
     last = next((edit.annotator for edit in study.history(limit=1) if edit.annotator in known), "")
-    name = annotator(study.path) or last or login_name()
+    name = annotator(study.path) or (user if user in known else last) or user
     if study.read_only and known and name not in known:
         name = known[0]
     return Opened(study, study.annotator(name))
+
+
+def user_name(remembered: str) -> str:
+    """Return the name to propose: the remembered one, else the user's full name, else the login."""
+    return remembered or _full_name() or login_name()
+
+
+def _full_name() -> str:
+    """Return the user's full name on this computer, empty = none is stored."""
+    try:
+        import pwd
+    except ImportError:  # on Windows
+        return ""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_gecos.split(",")[0].strip()
+    except KeyError:
+        return ""
 
 
 def login_name() -> str:

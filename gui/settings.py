@@ -27,6 +27,7 @@ class Preferences:
     keys: (command, key) where the user has chosen another one.
     device: ``auto``, ``cpu``, ``cuda``, ``mps``. recent: paths of studies, latest first.
     backups: how many of each study are stored, 0 = none are made. backup_folder: empty = next to the study.
+    annotator: the name under which the user annotated last, in whatever study; empty = not known.
     annotators: (path, name) of who annotated a study last. geometry: the window's, in base64.
     places: (path, page, topic's id) of what was in front in a study last.
     """
@@ -35,6 +36,7 @@ class Preferences:
     text_percent: int = 100
     device: str = "auto"
     recent: tuple[str, ...] = ()
+    annotator: str = ""
     annotators: tuple[tuple[str, str], ...] = ()
     places: tuple[tuple[str, str, str], ...] = ()
     geometry: str = ""

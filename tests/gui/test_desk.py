@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from gui import theme
 from gui.app import HELP, PAGES, help_topics
 from gui.context import PageSpec
+from gui.opening import user_name
 from gui.presenters.importing import ImportPresenter
 from gui.settings import Settings
 from gui.views import dialogs
@@ -398,6 +400,32 @@ class TestANewUser:
         desk.show_welcome()
         assert opened(desk, qtbot, path).may_edit()
         assert asked == [me], "nor the next time"
+
+    def test_is_not_offered_the_name_of_the_last_editor(self, desk, qtbot, tmp_path, sample_file, answers):
+        given, asked = answers
+        context = opened(desk, qtbot, Path(shutil.copy(sample_file, tmp_path / "theirs.pyramidion")))
+        assert context.annotator.name == "authors"
+        given.append(None)
+        assert not context.may_edit()
+        assert asked == [user_name("")] != ["authors"]
+
+    def test_is_offered_the_name_of_last_time_and_those_of_the_study(
+        self, desk, qtbot, path, tmp_path, sample_file, answers
+    ):
+        given, asked = answers
+        context = opened(desk, qtbot, path)
+        given.append("Cem")
+        context.may_edit()
+        qtbot.waitUntil(lambda: desk.context is not None and desk.context.annotator.name == "Cem")
+        theirs = Path(shutil.copy(sample_file, tmp_path / "theirs.pyramidion"))
+        desk.open_path(theirs)
+        qtbot.waitUntil(lambda: desk.context is not None and desk.context.study.path == theirs)
+        given.append(None)
+        desk.may_edit()
+        assert asked[-1] == "Cem"
+        desk.ask_annotator()
+        box = dialog_of(desk, dialogs.AnnotatorDialog).name_box
+        assert "authors" in [box.itemText(place) for place in range(box.count())]
 
     def test_who_cancels_changes_nothing(self, desk, window, qtbot, path, answers) -> None:
         given, _ = answers
