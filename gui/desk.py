@@ -263,6 +263,11 @@ class Desk(QObject):
         """Say something in passing, in the status line; a command in braces becomes its key."""
         self._window.status.say(self._commands.worded(sentence))
 
+    @Slot()
+    def _clear_sentence(self) -> None:
+        """Remove the sentence in passing: it was about what is over now."""
+        self._window.status.say("")
+
     @Slot(str)
     def state(self, sentence: str) -> None:
         """Say something that must be read: in a dialog."""
@@ -422,6 +427,9 @@ class Desk(QObject):
         self._is_annotator_known = bool(self._settings.now.annotator_of(study.path))
         context.history.available.connect(self._show_history)
         context.history.told.connect(self.tell)
+        selected = context.selection
+        for moved_on in (selected.topic_changed, selected.summary_changed, selected.scu_changed):
+            moved_on.connect(self._clear_sentence)
         context.history.moved.connect(self._show_page_of, Qt.ConnectionType.QueuedConnection)
         changes.lost.connect(self._lost)
         changes.returned.connect(lambda: self._window.notice.say(""))
@@ -490,7 +498,9 @@ class Desk(QObject):
         """Go where an undone edit is seen; queued, so that its topic is selected by then."""
         page = next((page for kind, page in PAGE_OF.items() if kind in receipt.changes.kinds), "")
         if page in self._window.page_keys and self._window.page_key != page:
+            sentence = self._window.status.sentence
             self._window.show_page(page)
+            self._window.status.say(sentence)
 
     @Slot(str, str)
     def _show_history(self, undo: str, redo: str) -> None:
@@ -546,6 +556,7 @@ class Desk(QObject):
         self._window.dropped.connect(self.take_dropped)
         self._place_timer.timeout.connect(self._remember_place)
         self._window.page_shown.connect(lambda: self._place_timer.start())
+        self._window.page_shown.connect(self._clear_sentence)
         self._commands.insert_menu("study.open", self.recent_menu)
         self.recent_menu.aboutToShow.connect(self._list_recent)
         self.appearance.resized.connect(self._open_anew)

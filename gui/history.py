@@ -13,6 +13,9 @@ from gui.changes import ChangeFeed
 from gui.selection import Selection
 from gui.writes import Writes
 
+_LOOKED_AT = 30
+"""Edits among which an undone one is looked up for its words."""
+
 
 class History(QObject):
     """Takes back the annotator's last edit, or does it again, and moves to its topic.
@@ -62,8 +65,14 @@ class History(QObject):
         self.moved.emit(receipt)
         if receipt.topic_id:
             self._selection.select(topic_id=receipt.topic_id)
-        self.told.emit(f"{word}: {receipt.verb}.")
+        self.told.emit(f"{word}: {self._what(receipt)}.")
         self.refresh()
+
+    def _what(self, receipt: Receipt) -> str:
+        """What an edit changed, as the history has it; its verb where that is far back."""
+        latest = self._study.history(receipt.topic_id, limit=_LOOKED_AT)
+        found = next((record for record in latest if record.edit_id == receipt.edit_id), None)
+        return found.what if found is not None and found.what else receipt.verb
 
     @Slot(object)
     def _look(self, changes: Changes) -> None:

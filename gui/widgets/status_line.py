@@ -63,8 +63,13 @@ class StatusLine(QFrame):
         for part in self._device_parts:
             part.setVisible(bool(device))
 
+    @property
+    def sentence(self) -> str:
+        """The sentence in passing, empty = none."""
+        return self.sentence_label.text()
+
     def say(self, sentence: str) -> None:
-        """Show a sentence for some seconds."""
+        """Show a sentence for some seconds; empty = none any more."""
         self.sentence_label.setText(sentence)
         self._forget.start()
 

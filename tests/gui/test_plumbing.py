@@ -94,7 +94,7 @@ class TestHistory:
         assert context.study.annotation(topic.id, context.annotator.id).pyramid.scus == ()
         with qtbot.waitSignal(context.history.told, timeout=30_000) as told:
             context.history.redo()
-        assert told.args == ["Done again: new SCU."]
+        assert told.args == ["Done again: New SCU “Ban lifted”."]
         assert len(context.study.annotation(topic.id, context.annotator.id).pyramid.scus) == 1
 
     def test_undo_with_nothing_to_undo_is_refused_with_a_sentence(self, context, qtbot) -> None:
