@@ -275,7 +275,9 @@ def method_line(sheet: Sheet) -> str:
     has_tests = bool(family) and inference is not None and inference.tests > 0
     caution = "best chosen on the same data, so p is too small" if has_tests else ""
     if family and sheet.variants is Variants.MAIN:
-        caution = " · ".join(part for part in ("best of one measure per metric", caution) if part)
+        caution = (
+            f"best of one measure per metric{caution.removeprefix('best').replace(' chosen', ', chosen')}"
+        )
     return " · ".join(part for part in (words, family, caution, stand_ins) if part)
 
 
