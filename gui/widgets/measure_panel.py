@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from gui.editors import edits
 from gui.theme import SMALL, Type
 from gui.values.compare import MeasureTable
+from gui.widgets.bounded_text import BoundedText
 from gui.widgets.buttons import SearchField, icon_button, link_button, menu_button
 from gui.widgets.choice_menu import ChoiceMenu
 from gui.widgets.label import Label
@@ -74,6 +75,9 @@ OPTIONS = (
     ("families", "Rows", (("yes", "By family"), ("no", "In one list"))),
 )
 
+_FOOTER_LINES, _METHOD_LINES = 2, 3
+"""That show at once below the table, so that large text leaves room for it."""
+
 
 class MeasurePanel(Panel):
     """The table and what belongs to it.
@@ -101,6 +105,8 @@ class MeasurePanel(Panel):
         self.table = MeasureTree()
         self.footer_label = Label("", Type.SMALL, "muted", wrap=True)
         self.method_label = Label("", Type.SMALL, "muted", wrap=True)
+        self._footer = BoundedText(self.footer_label, _FOOTER_LINES)
+        self._method = BoundedText(self.method_label, _METHOD_LINES)
         self.legend = (
             Label("●", Type.SMALL, "accent"),
             Label("not significantly different from the best", Type.SMALL, "muted"),
@@ -118,9 +124,9 @@ class MeasurePanel(Panel):
 
     def show_table(self, table: MeasureTable) -> None:
         """Show the correlations."""
-        self.footer_label.setText(table.footer)
-        self.method_label.setText(table.method)
-        self.method_label.setVisible(bool(table.method))
+        self._footer.show_text(table.footer)
+        self._method.show_text(table.method)
+        self._method.setVisible(bool(table.method))
         for part in self.legend:
             part.setVisible(bool(table.against_best[0]))
         first, *others = table.warnings or ("",)
@@ -176,10 +182,10 @@ class MeasurePanel(Panel):
         upper, lower = QHBoxLayout(), QHBoxLayout()
         upper.setSpacing(SMALL)
         lower.setSpacing(SMALL)
-        upper.addWidget(self.footer_label, 1)
+        upper.addWidget(self._footer, 1, Qt.AlignmentFlag.AlignTop)
         for part in self.legend:
             upper.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
-        lower.addWidget(self.method_label, 1)
+        lower.addWidget(self._method, 1, Qt.AlignmentFlag.AlignTop)
         lower.addWidget(self.formula_button, 0, Qt.AlignmentFlag.AlignTop)
         foot = QVBoxLayout()
         foot.setSpacing(0)

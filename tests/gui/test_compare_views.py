@@ -345,3 +345,12 @@ def test_how_many_are_needed_is_simulated_for_the_measure_in_hand_and_the_best(r
     assert sentences[0].startswith(f"{best} and {other} differ by r = ")
     assert any("systems" in one and "this study has" in one for one in sentences)
     assert any("topics" in one and "this study has" in one for one in sentences)
+
+
+def test_long_words_below_the_table_are_scrolled_to(inferred):
+    view, _ = inferred
+    label = view._table_panel.method_label
+    area = label.parentWidget().parentWidget()
+    label.setText("words " * 400)
+    area.show_text(label.text())
+    assert area.height() <= 4 * label.fontMetrics().lineSpacing()
