@@ -279,7 +279,7 @@ def ranks_sheet(ground: Ground, other: str, other_title: str) -> FigureSheet | N
         measure,
         f"and {other_title}",
         f"{moved} of {len(names)} systems",
-        "have another rank; dashed: far apart",
+        "change rank; dashed: large rank change",
     )
     texts = tuple(
         f"{name}: rank {a:g} by {measure}, {b:g} by {other_title}"

@@ -180,7 +180,7 @@ class CompareSide(QObject):
         measures = [Choice(ref.label, ref.label) for ref in in_hand.numbers.comparison.refs]
         if self._other not in {choice.key for choice in (*humans, *measures)}:
             self._other = ""
-        first = Choice("", f"{in_hand.numbers.judgements[in_hand.human].title} (in hand)")
+        first = Choice("", f"{in_hand.numbers.judgements[in_hand.human].title} (selected)")
         self._view.show_others([first, *humans, *measures], self._other)
 
     @Slot(str)
