@@ -82,6 +82,12 @@ def import_(
             help="summeval, sacrerouge, table: import without the rows that have problems, and list those.",
         ),
     ] = False,
+    update: Annotated[
+        bool,
+        typer.Option(
+            "--update", help="Titles, queries and sets of topics replace those that the study has otherwise."
+        ),
+    ] = False,
     documents: Annotated[
         Path | None,
         typer.Option(
@@ -101,6 +107,8 @@ def import_(
     given = {"documents": str(documents)} if documents is not None else {}
     if skip_bad_rows:
         given["skip"] = "yes"
+    if update:
+        given["update"] = "yes"
     options = {**columns.told(), **naming.told(), **places.told(), **given}
     import_file(study, path, file_format, options, dry_run=dry_run, as_json=as_json)
 

@@ -70,7 +70,8 @@ class Incoming:
     annotators: name to group. dimensions: name to (low, high). systems: name to kind. source: where from.
     files: what each of several files is taken for. notices: what was odd in them and how it was taken.
     scale_texts: by the dimension's name. skipped: the first problem of each row that was left out.
-    skips_bad_rows: ratings and scores that do not fit the study are left out too.
+    skips_bad_rows: ratings and scores that do not fit the study are left out too. updates_topics: titles,
+    queries and sets of topics replace those of the study.
     """
 
     source: str
@@ -87,6 +88,7 @@ class Incoming:
     scale_texts: Mapping[str, ScaleTexts] = field(default_factory=dict)
     skipped: Sequence[Problem] = ()
     skips_bad_rows: bool = False
+    updates_topics: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,9 @@ class Format:
     has_rows: bool = False
 
 
+UPDATE_TOPICS = "update"
+"""The option that replaces titles, queries and sets of topics where it is ``yes``."""
+
 SKIP_BAD_ROWS = "skip"
 """The option that leaves out rows with problems where it is ``yes``."""
 
@@ -236,7 +239,7 @@ def previewing(study: TextStore, path: Path, name: str, options: Options | None 
     """Say what an import would do, without doing it."""
     known = find(name)
     try:
-        incoming = yield from reading(path, name, options, study)
+        incoming = _updating((yield from reading(path, name, options, study)), options)
         yield Progress(0, 0, "comparing with the study")
         return Preview(known, incoming, study.bring_in(incoming, dry_run=True))
     except BadImport as bad:
@@ -245,6 +248,10 @@ def previewing(study: TextStore, path: Path, name: str, options: Options | None 
 
 def importing(study: TextStore, path: Path, name: str, options: Options | None = None) -> Steps[ImportCounts]:
     """Read and write in one transaction, or not at all."""
-    incoming = yield from reading(path, name, options, study)
+    incoming = _updating((yield from reading(path, name, options, study)), options)
     yield Progress(0, 0, "writing to the study")
     return study.bring_in(incoming)
+
+
+def _updating(incoming: Incoming, options: Options | None) -> Incoming:
+    return replace(incoming, updates_topics=(options or {}).get(UPDATE_TOPICS) == "yes")

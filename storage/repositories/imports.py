@@ -137,20 +137,31 @@ def _plan_topics(connection: Connection, incoming: Incoming, planned: Plan) -> I
         about = {"title": topic.title, "query": topic.query, "set": topic.set}
         if topic.name in stored:
             what = f"topic {topic.name}"
-            _compare(planned, TopicRow, known[topic.name], what, stored[topic.name], about)
+            row = known[topic.name], what, stored[topic.name], about
+            _compare(planned, TopicRow, *row, updates=incoming.updates_topics)
         elif topic.name not in known:
             known[topic.name] = planned.add(TopicRow, {"name": topic.name, **about})
     return known
 
 
 def _compare(
-    planned: Plan, row: type[Base], row_id: str, what: str, stored: Mapping[str, Any], new: Row
+    planned: Plan,
+    row: type[Base],
+    row_id: str,
+    what: str,
+    stored: Mapping[str, Any],
+    new: Row,
+    *,
+    updates: bool = False,
 ) -> None:
-    """Fill what is blank in the study; report what both have otherwise."""
+    """Fill what is blank in the study; report what both have otherwise, or replace it (updates)."""
+    other = [column for column, value in new.items() if value and stored[column] and value != stored[column]]
     blank = {column: value for column, value in new.items() if value and not stored[column]}
+    if updates:
+        blank |= {column: new[column] for column in other}
+        other = []
     if blank:
         planned.fill(row, row_id, blank)
-    other = [column for column, value in new.items() if value and stored[column] and value != stored[column]]
     for column in other:
         planned.keep(row.__tablename__, f"The {column} of {what}", False)
     if not other and not blank:

@@ -64,6 +64,16 @@ def test_sets_filled_into_topics_are_counted(study):
     assert named(study, "D8").set == "update"
 
 
+def test_sets_of_topics_are_replaced_where_that_is_asked_for(study):
+    table = Incoming("sets.csv", topics=[NewTopic("D1", set="update")])
+    assert study.bring_in(table).different
+    assert named(study, "D1").set == "initial"
+    counts = study.bring_in(replace(table, updates_topics=True))
+    assert (dict(counts.added), list(counts.different)) == ({"topic sets": 1}, [])
+    assert named(study, "D1").set == "update"
+    assert named(study, "D1").title == "Bridge ban"
+
+
 def test_a_dry_run_says_the_same_and_writes_nothing(study):
     before = contents(study)
     said = study.bring_in(RATED, dry_run=True)
