@@ -176,7 +176,7 @@ COMMANDS: tuple[Command, ...] = (
     _line_width(90, "90 letters"),
     Command("topic.previous", "Pr&evious topic", _ANNOTATE, "Ctrl+PgUp", "chevron-left", _TOPICAL, also="["),
     Command("topic.next", "&Next topic", _ANNOTATE, "Ctrl+PgDown", "chevron-right", _TOPICAL, also="]"),
-    Command("topic.list", "&Go to a topic…", _ANNOTATE, "Ctrl+G", "list", _TOPICAL, also="T"),
+    Command("topic.list", "Go to a topic…", _ANNOTATE, "Ctrl+G", "list", _TOPICAL, also="T"),
     Command("annotator.choose", "&Annotator…", _ANNOTATE, "", "user"),
     _on_pyramids("new_scu", "New &SCU of the selected words", "N", "plus", "New SCU"),
     _on_pyramids("add_contributor", "Add the words as &contributor", "A", "plus", "Add contributor"),

@@ -59,9 +59,9 @@ class _Lock(QObject):
 
     def _keep(self) -> None:
         self._set_usable(False)
-        if self._widget.toolTip() != self._reason:
+        if self._widget.toolTip() != plain_tip(self._reason):
             self._own_tip = self._widget.toolTip()
-            self._widget.setToolTip(self._reason)
+            self._widget.setToolTip(plain_tip(self._reason))
 
     def _set_usable(self, is_usable: bool) -> None:
         if isinstance(self._widget, QLineEdit | QPlainTextEdit):

@@ -78,6 +78,7 @@ class RatingsPresenter(QObject):
         self._summary_id = ""
         self._source_at = 0
         self._on_their_way = 0
+        self._is_behind = False
         self._is_surveyed = False
         self._shows_names = False
         self._connect()
@@ -280,6 +281,10 @@ class RatingsPresenter(QObject):
 
     def _wrote(self, receipt: Receipt) -> None:
         self._on_their_way -= 1
+        if self._is_behind and not self._on_their_way:
+            self._reload()
+            if self._view.isVisible():
+                self._refresh()
 
     def _not_written(self, error: PyramidionError) -> None:
         self._on_their_way -= 1
@@ -295,13 +300,20 @@ class RatingsPresenter(QObject):
         if changes.elsewhere or Kind.TEXTS in changes.kinds:
             self._is_surveyed = False
             self._topic = None
-        elif not self._on_their_way:
-            before = self._dimensions
-            self._load_ratings()
-            if self._dimensions != before:
-                self._is_surveyed = False  # a summary is done with all scales, other ones now
+        elif self._on_their_way:
+            self._is_behind = True  # what is shown already is newer than what is stored
+        else:
+            self._reload()
         if self._view.isVisible():
             self._refresh()
+
+    def _reload(self) -> None:
+        """Read ratings and scales as they are stored now."""
+        self._is_behind = False
+        before = self._dimensions
+        self._load_ratings()
+        if self._dimensions != before:
+            self._is_surveyed = False  # a summary is done with all scales, other ones now
 
     def _begin_survey(self) -> None:
         if not self._is_surveyed:

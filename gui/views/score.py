@@ -213,7 +213,7 @@ class _Sheet(Panel):
         self.stand_in_label = Label("", Type.SMALL, "muted", wrap=True)
         self.problem = Notice()
         self.signature_label = Label("", "code", wrap=True)
-        self.signature_text = BoundedText(self.signature_label, _SIGNATURE_LINES)
+        self.signature_text = BoundedText(self.signature_label, _SIGNATURE_LINES, "Signature")
         self.signature_text.setAccessibleName("Signature")
         self.copy_button = icon_button("copy", "Copy the signature")
         self.copy_button.clicked.connect(self._copy)

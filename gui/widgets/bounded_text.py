@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QLabel, QScrollArea
 class BoundedText(QScrollArea):
     """As high as its text up to a number of lines; focus comes to it only where there is more."""
 
-    def __init__(self, label: QLabel, lines: int) -> None:
+    def __init__(self, label: QLabel, lines: int, name: str) -> None:
         super().__init__()
+        self.setAccessibleName(name)
         self._label, self._lines = label, lines
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

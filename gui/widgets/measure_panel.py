@@ -105,8 +105,8 @@ class MeasurePanel(Panel):
         self.table = MeasureTree()
         self.footer_label = Label("", Type.SMALL, "muted", wrap=True)
         self.method_label = Label("", Type.SMALL, "muted", wrap=True)
-        self._footer = BoundedText(self.footer_label, _FOOTER_LINES)
-        self._method = BoundedText(self.method_label, _METHOD_LINES)
+        self._footer = BoundedText(self.footer_label, _FOOTER_LINES, "Notes on the table")
+        self._method = BoundedText(self.method_label, _METHOD_LINES, "Method")
         self.legend = (
             Label("●", Type.SMALL, "accent"),
             Label("not significantly different from the best", Type.SMALL, "muted"),

@@ -130,8 +130,12 @@ def test_a_reference_is_opened_with_the_account_of_its_score(matched, compare, q
     view, presenter = compare
     choose_systems(view, "with-humans")
     side = presenter._side
-    qtbot.waitUntil(lambda: side.points is not None and "reference B" in side.points.systems)
-    qtbot.waitUntil(lambda: view.figure.canvas is not None and view.texts_button.width() > 40)
+
+    def is_drawn() -> bool:
+        has_points = side.points is not None and "reference B" in side.points.systems
+        return has_points and view.figure.canvas is not None and view.texts_button.width() > 40
+
+    qtbot.waitUntil(is_drawn)
     view.dot_chosen.emit(side.points.systems.index("reference B"))
     view.texts_button.setFocus()
     qtbot.keyClick(view.texts_button, Qt.Key.Key_Space)

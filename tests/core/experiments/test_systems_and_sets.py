@@ -127,7 +127,7 @@ def test_a_resample_of_topics_lies_around_the_full_sample(two_sets):
     assert low < value < high
     assert mean == pytest.approx(value, abs=2 * deviation)
     assert defined == 300
-    assert [chart.kind.value for chart in result.charts] == ["bars", "bars"]
+    assert [chart.kind.value for chart in result.charts] == ["bars", "histogram"]
     assert sum(result.charts[1].series[0].y) == 300
 
 
