@@ -145,6 +145,7 @@ class Job(QObject):
         self._timer.timeout.connect(self._drain)
         self._thread = Thread(target=self._work.run, name=title, daemon=True)
         self._began = 0.0
+        self._is_abandoned = False
 
     def start(self) -> None:
         """Begin, in a thread of its own."""
@@ -155,6 +156,11 @@ class Job(QObject):
     def cancel(self) -> None:
         """Ask the work to stop at its next yield, or where a long step asks for it."""
         self._work.stop.set()
+
+    def abandon(self) -> None:
+        """Cancel, and emit cancelled even if the work ends before it notices: the study is being closed."""
+        self._is_abandoned = True
+        self.cancel()
 
     def wait(self, seconds: float) -> bool:
         """Whether the work has stopped within this time; for closing the window."""
@@ -175,7 +181,7 @@ class Job(QObject):
                 continue
             self._timer.stop()
             self._tell(latest)
-            self._end(kind, value)
+            self._end(*(("cancelled", None) if self._is_abandoned else (kind, value)))
             return
         self._tell(latest)
 
@@ -238,12 +244,15 @@ class Jobs(QObject):
         return [self._running[lane] for lane in Lane if lane in self._running]
 
     def cancel_all(self, seconds: float) -> bool:
-        """Stop everything and wait so long at most; whether all has stopped."""
+        """Stop everything and wait so long at most; whether all has stopped.
+
+        No job emits finished or failed afterwards: its study may be closed by then.
+        """
         for queue in self._waiting.values():
             queue.clear()
         jobs = self.running()
         for job in jobs:
-            job.cancel()
+            job.abandon()
         until = time.monotonic() + seconds
         stopped = [job.wait(max(0.0, until - time.monotonic())) for job in jobs]
         return all(stopped)

@@ -90,6 +90,16 @@ def test_closing_stops_everything_within_the_time_given(jobs, qtbot) -> None:
     assert all(event.is_set() for event in closed)
 
 
+def test_a_result_that_was_ready_before_closing_is_not_delivered_after_it(jobs, qtbot) -> None:
+    job, told = jobs.start("One", count(3)), []
+    job.finished.connect(lambda result: told.append(result))
+    job.cancelled.connect(lambda: told.append("cancelled"))
+    assert job.wait(60)
+    assert jobs.cancel_all(3.0)
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == ["cancelled"]
+
+
 def test_closing_does_not_wait_for_work_that_will_not_stop(jobs) -> None:
     release = threading.Event()
 

@@ -118,8 +118,11 @@ def test_mark_done_is_locked_and_going_on_is_not(read_only_desk, qtbot):
         assert ("copy it to a folder" in matches.done_button.toolTip()) != is_done
 
 
-@pytest.mark.parametrize(("page", "key"), [("pyramids", Qt.Key.Key_N), ("ratings", Qt.Key.Key_3)])
-def test_keys_that_edit_show_the_reason_in_the_status_line(read_only_desk, qtbot, page, key):
+@pytest.mark.parametrize(
+    ("page", "keys"), [("pyramids", (Qt.Key.Key_N,)), ("ratings", (Qt.Key.Key_3, Qt.Key.Key_4))]
+)
+def test_keys_that_edit_show_the_reason_in_the_status_line(read_only_desk, qtbot, page, keys):
+    """Two ratings are tried, for the summary in front may have one of them already."""
     window = read_only_desk.parent()
     (view,) = _pages(window, page)
     qtbot.waitUntil(lambda: page != "ratings" or bool(view.scales))
@@ -128,7 +131,8 @@ def test_keys_that_edit_show_the_reason_in_the_status_line(read_only_desk, qtbot
 
     def shows_reason() -> bool:
         """Press until the reason shows: filling the page may clear the sentence."""
-        QTest.keyClick(view.scales[0] if page == "ratings" else window, key)
+        for key in keys:
+            QTest.keyClick(view.scales[0] if page == "ratings" else window, key)
         return "open for reading only" in window.status.sentence_label.text()
 
     qtbot.waitUntil(shows_reason)
