@@ -252,7 +252,7 @@ def _put(
         bounds = {"upper_bounds": [asdict(bound) for bound in reached]} if reached else {}
         put_json({"rows": rows, **bounds})
     elif form.as_csv:
-        put_csv(_marked(rows, marked_labels(answer.comparison.refs)), (*COLUMNS, *more))
+        put_csv(rows, (*COLUMNS, *more))
     else:
         _show(answer, rows, more, marked_labels(answer.comparison.refs))
 

@@ -7,7 +7,7 @@ import io
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from typing import TextIO
@@ -104,21 +104,39 @@ class Table:
 def to_csv(table: Table) -> str:
     """The table with a heading row; numbers in full, nothing where they are undefined.
 
-    Text that a spreadsheet would run as a formula gets an apostrophe in front. A table with a footnote has
-    it in a last column, ``stand_in``, unless it has such a column.
+    Text that a spreadsheet would run as a formula gets an apostrophe in front. See `without_marks`.
     """
+    table = without_marks(table)
     out = io.StringIO()
     put = csv_rows(out)
-    extra = [STAND_IN] if needs_stand_in_column(table) else []
-    put([*(column.key for column in table.columns), *extra])
-    for row, footnote in zip(table.rows, table.footnotes(), strict=True):
-        put([*row, footnote] if extra else row)
+    put([column.key for column in table.columns])
+    for row in table.rows:
+        put(row)
     return out.getvalue()
 
 
-def needs_stand_in_column(table: Table) -> bool:
-    """Whether a format without notes needs a column with the footnotes of a table."""
-    return bool(table.footnote) and all(column.key != STAND_IN for column in table.columns)
+def without_marks(table: Table) -> Table:
+    """Return a table for formats that programs read: measures have the names that ``--measure`` takes.
+
+    `MARK` is removed from cells, headings and keys if the table has a footnote that explains it. The footnote
+    becomes a last column, `STAND_IN`, unless the table has one already.
+    """
+    if not table.footnote:
+        return table
+    columns = tuple(replace(c, title=_unmarked(c.title), key=_unmarked(c.key)) for c in table.columns)
+    rows = tuple(tuple(map(_unmarked_cell, row)) for row in table.rows)
+    if all(column.key != STAND_IN for column in columns):
+        columns = (*columns, Column("Stand-in", STAND_IN))
+        rows = tuple((*row, _unmarked(note)) for row, note in zip(rows, table.footnotes(), strict=True))
+    return replace(table, columns=columns, rows=rows)
+
+
+def _unmarked_cell(cell: Cell) -> Cell:
+    return _unmarked(cell) if isinstance(cell, str) else cell
+
+
+def _unmarked(text: str) -> str:
+    return text.replace(MARK, "").strip() if MARK in text else text
 
 
 def csv_rows(file: TextIO) -> Callable[[Sequence[Cell]], None]:

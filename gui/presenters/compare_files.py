@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 
 from core.errors import InputError
-from core.report.tables import Table, needs_stand_in_column, to_csv, to_latex, to_markdown
+from core.report.tables import Table, to_csv, to_latex, to_markdown, without_marks
 from core.whole_files import whole_file
 
 TABLE_KINDS = (("CSV", ".csv"), ("LaTeX", ".tex"), ("Markdown", ".md"), ("Tab-separated", ".tsv"))
@@ -18,11 +18,9 @@ AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
 
 
 def to_tsv(table: Table) -> str:
-    """The table as it reads, for spreadsheets."""
+    """Return the table for spreadsheets, numbers as displayed. See `without_marks`."""
+    table = without_marks(table)
     lines = [[column.title for column in table.columns], *table.texts()]
-    if needs_stand_in_column(table):
-        extra = ["Stand-in", *table.footnotes()]
-        lines = [[*line, footnote] for line, footnote in zip(lines, extra, strict=True)]
     return "\n".join("\t".join(line) for line in lines) + "\n"
 
 

@@ -31,7 +31,7 @@ from core.metrics import registry
 from core.ports import Incoming, NewRating, NewText, NewTopic
 from core.progress import Progress, run
 from core.report.result_files import write_result
-from core.report.tables import to_csv
+from core.report.tables import to_csv, to_markdown
 from core.stats.correlation import Coefficient, Level, correlate
 from core.tools import EngineTools
 from storage.exchange import registry as exchange
@@ -207,7 +207,9 @@ def test_stand_ins_are_marked_and_explained_in_every_file_of_a_result(study, few
     for file in files:
         text = file.read_text(encoding="utf-8")
         assert "MiniLM" in text, file.name
-        assert (r"max$^{\dagger}$" if file.suffix == ".tex" else "max†") in text, file.name
+        names = {".tex": r"max$^{\dagger}$", ".csv": "max"}
+        assert names.get(file.suffix, "max†") in text, file.name
+        assert ("†" in text) is (file.suffix not in names), file.name
     assert from_text(to_text(result)) == result
 
 
@@ -218,10 +220,15 @@ def test_measures_of_the_study_that_ran_on_stand_ins_are_marked(sample, tmp_path
             wish = {"measures": "cosine-words-avg.mean,rouge-l.f"}
             if name != "measures":
                 wish["judgements"] = HUMAN
-            text = to_csv(run(perform(own, asked(name, wish), EngineTools(own))).result.tables[0])
+            table = run(perform(own, asked(name, wish), EngineTools(own))).result.tables[0]
+            text = to_markdown(table)
             assert "cosine-words-avg.mean†" in text, name
             assert "rouge-l.f†" not in text, name
             assert "all-MiniLM-L6-v2" in text, name
+            plain = to_csv(table)
+            assert "cosine-words-avg.mean" in plain, name
+            assert "†" not in plain, name
+            assert "all-MiniLM-L6-v2" in plain, name
 
 
 def test_rows_of_widars_table_3_are_the_variants_that_the_paper_printed():

@@ -97,3 +97,19 @@ def test_latex_is_booktabs_with_its_signs_escaped():
 def test_a_row_that_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="does not fit"):
         Table("t", TABLE.columns, (("a", 1.0),))
+
+
+def test_csv_has_plain_names_and_the_stand_in_in_its_own_column():
+    note = "All topics. † b ran on x, a stand-in for y."
+    columns = (Column("Measure", "measure"), Column("r", "r", CellKind.CORRELATION))
+    table = Table("Marked", columns, (("a", 0.5), ("b†", 0.4)), note)
+    assert to_csv(table) == 'measure,r,stand_in\na,0.5,\nb,0.4,"b ran on x, a stand-in for y."\n'
+    headings = Table(
+        "Headings", (Column("System", "system"), Column("b†", "b†", CellKind.SCORE)), (("s", 1),), note
+    )
+    assert to_csv(headings) == 'system,b,stand_in\ns,1,"b ran on x, a stand-in for y."\n'
+
+
+def test_csv_does_not_change_names_of_a_study_that_contain_a_dagger():
+    table = Table("No footnote", (Column("System", "system"),), (("mine†",),))
+    assert to_csv(table) == "system\nmine†\n"
