@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject
 
@@ -30,7 +30,21 @@ if TYPE_CHECKING:
     from gui.widgets.page import Page
 
 
-def _always() -> bool:
+Repeat = Callable[["Context"], str]
+"""Makes an edit in another annotator's Context; returns why it cannot be made, empty = it was made."""
+
+
+class MayEdit(Protocol):
+    """Asks whether an edit may be made now; a new user is asked for their name first.
+
+    False = not in this Context. Where the user chose another name, `repeat` is called with that annotator's
+    Context once it is there.
+    """
+
+    def __call__(self, repeat: Repeat | None = None) -> bool: ...
+
+
+def _always(repeat: Repeat | None = None) -> bool:
     return True
 
 
@@ -42,7 +56,7 @@ class Context:
     commands: `commands.on(id, handler, page=KEY)`. show_page: brings a page to the front by its key.
     tell: one sentence for the user in passing, as a refusal or what was done.
     export: writes scores, judgements, ratings or texts of the study in a format to a path; gives the rows.
-    may_edit: asked before an annotator's edit; a new user is asked for their name first. False = no edit now.
+    may_edit: called before an annotator's edit.
     """
 
     study: Study
@@ -57,7 +71,7 @@ class Context:
     show_page: Callable[[str], None]
     tell: Callable[[str], None]
     export: Callable[[str, str, Path], Steps[int]]
-    may_edit: Callable[[], bool] = _always
+    may_edit: MayEdit = _always
 
 
 @dataclass(frozen=True, slots=True)

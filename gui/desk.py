@@ -22,7 +22,7 @@ from gui.appearance import Appearance
 from gui.backing_up import BackingUp
 from gui.changes import ChangeFeed
 from gui.commands import Commands
-from gui.context import Context
+from gui.context import Context, Repeat
 from gui.failures import Failures
 from gui.helping import Helping, Topics
 from gui.history import History
@@ -233,10 +233,11 @@ class Desk(QObject):
             dialog.accepted.connect(lambda: self._annotate_as(dialog.name))
             self._open_dialog(dialog)
 
-    def may_edit(self) -> bool:
-        """Whether an edit is to be made now: before a new user's first one in a study, ask for their name.
+    def may_edit(self, repeat: Repeat | None = None) -> bool:
+        """Return whether an edit may be made now; ask a new user for their name before their first one.
 
-        Who chooses another name than the one that was shown gets pages of their own and repeats the edit.
+        Who chooses another name than the one that was shown gets pages of their own, where `repeat` makes the
+        edit.
         """
         if self._context is not None and (reason := self._context.study.read_only):
             self.tell(reason)
@@ -248,11 +249,18 @@ class Desk(QObject):
         if not dialog.exec():
             self.tell("Nothing was changed. Choose who annotates first.")
             return False
-        is_same = dialog.name == context.annotator.name
-        self._annotate_as(dialog.name)
-        if not is_same:
-            self.tell(f"You annotate as {dialog.name} now. Repeat your last edit.")
-        return is_same
+        job = self._annotate_as(dialog.name)
+        if job is not None and repeat is not None:
+            job.finished.connect(lambda _: self._repeat(repeat))
+        return job is None
+
+    def _repeat(self, repeat: Repeat) -> None:
+        """Make an edit for the annotator who was chosen when it was about to be made for another one."""
+        if (context := self._context) is not None:
+            fault = repeat(context)
+            self.tell(
+                f"You annotate as {context.annotator.name} now. {fault or 'The edit was made as yours.'}"
+            )
 
     def _annotator_dialog(self, context: Context, proposed: str) -> dialogs.AnnotatorDialog:
         names = [person.name for person in context.study.annotators()]
@@ -468,16 +476,16 @@ class Desk(QObject):
         context.study.close()
         self.backing_up.leave(backup=backup)
 
-    def _annotate_as(self, name: str) -> None:
+    def _annotate_as(self, name: str) -> Job | None:
+        """Remember who annotates; returns what opens their pages, None = these are their pages."""
         if self._context is None:
-            return
+            return None
         context = self._context
         self._settings.keep(
             replace(self._settings.now.with_annotator(context.study.path, name), annotator=name)
         )
         self._is_annotator_known = True
-        if name != context.annotator.name:
-            self.open_path(context.study.path)
+        return self.open_path(context.study.path) if name != context.annotator.name else None
 
     @Slot()
     def _open_anew(self) -> None:

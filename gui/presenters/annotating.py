@@ -6,16 +6,22 @@ All pages that annotate share it, so what one page edits the other one has.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.domain.pyramid import Edit, TopicAnnotation
+from core.blindness import is_blind, pyramids_to_see
+from core.domain.pyramid import Edit, TopicAnnotation, hand_over
 from core.domain.study import TopicTexts
 from core.errors import EditConflict, InputError, PyramidionError
 from core.ports import Changes, Kind, Receipt
 from gui.context import Context
 from gui.presenters.active_time import ActiveTime
 
+WITHHELD = (
+    "The study is blind: another annotator's pyramid is shown once you marked your own done. "
+    "Nothing was changed."
+)
 Key = tuple[str, str]
 """Topic and owner of a pyramid."""
 
@@ -110,7 +116,7 @@ class Annotating(QObject):
         except InputError as error:
             self.refused.emit(str(error))
             return False
-        if after == before or not self._may_edit():
+        if after == before or not self._may_edit(partial(self._repeat, before, after, verb)):
             return False
         self._annotation = self._unwritten[key] = after
         self._on_their_way[key] += 1
@@ -121,6 +127,33 @@ class Annotating(QObject):
         )
         self.changed.emit()
         return True
+
+    def _repeat(self, before: TopicAnnotation, after: TopicAnnotation, verb: str, context: Context) -> str:
+        """Make an edit as the annotator of another Context.
+
+        An edit of the pyramid is made in their own pyramid, an edit of matches against the same pyramid.
+        """
+        old, new, topic_id = self._annotator.id, context.annotator.id, before.pyramid.topic_id
+        owner_id = before.pyramid.annotator_id if after.pyramid == before.pyramid else new
+        theirs = context.study.annotation(topic_id, owner_id)
+        if owner_id != new and is_blind(context.study):
+            own = context.study.annotation(topic_id, new)
+            if theirs not in pyramids_to_see((own, theirs), new):
+                return WITHHELD
+        try:
+            changed = hand_over(theirs, before, after, old, new)
+        except InputError as error:
+            return str(error)
+        summaries = {match.summary_id for match in changed.matches if match not in theirs.matches}
+        summaries |= {state.summary_id for state in changed.states if state not in theirs.states}
+        scus = [scu.id for scu in changed.pyramid.scus if scu not in theirs.pyramid.scus]
+        front = annotating(context)
+        front.open(topic_id, owner_id)
+        front.edit(lambda annotation: hand_over(annotation, before, after, old, new), verb)
+        context.selection.select(
+            topic_id=topic_id, summary_id=next(iter(summaries), None), scu_id=next(iter(scus), None)
+        )
+        return ""
 
     def log(self, verb: str, details: str) -> None:
         """Put into the topic's history what changes nothing, as a dismissed suggestion."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -92,7 +93,7 @@ class RatingsPresenter(QObject):
         if not summary_id or self._values.get(key) == value:
             self._show_ratings()
             return
-        if not self._context.may_edit():
+        if not self._context.may_edit(partial(self._repeat_rating, summary_id, dimension_id, value)):
             self._show_ratings()
             return
         if value is None:
@@ -105,6 +106,18 @@ class RatingsPresenter(QObject):
         self._context.writes.follow(write, self._wrote, self._not_written)
         self._view.notice.say("")
         self._show_ratings()
+
+    def _repeat_rating(
+        self, summary_id: str, dimension_id: str, value: float | None, context: Context
+    ) -> str:
+        """Give a rating as the annotator of another Context."""
+        context.selection.select(summary_id=summary_id)
+        if value is None:
+            return "The rating is another annotator's and was not cleared."
+        seconds = self._time.take()
+        write = context.study.rate(summary_id, dimension_id, context.annotator.id, value, seconds)
+        context.writes.follow(write)
+        return ""
 
     @Slot()
     def take_back(self) -> None:
@@ -256,12 +269,10 @@ class RatingsPresenter(QObject):
 
     @Slot(str)
     def _add_scale(self, name: str) -> None:
-        if not self._context.may_edit():
+        if not self._context.may_edit(partial(_add_scale, name)):
             return
-        try:
-            self._context.study.add_dimension(name, annotator_id=self._context.annotator.id)
-        except PyramidionError as error:
-            self._context.tell(str(error))
+        if fault := _add_scale(name, self._context):
+            self._context.tell(fault)
             return
         self._is_surveyed = False
         self._load_ratings()
@@ -340,3 +351,12 @@ class RatingsPresenter(QObject):
     def _is_done(self, summary_id: str) -> bool:
         given = sum((summary_id, dimension.id) in self._values for dimension in self._dimensions)
         return bool(self._dimensions) and given == len(self._dimensions)
+
+
+def _add_scale(name: str, context: Context) -> str:
+    """Add a scale; returns why that is not possible, empty if it was added."""
+    try:
+        context.study.add_dimension(name, annotator_id=context.annotator.id)
+    except PyramidionError as error:
+        return str(error)
+    return ""

@@ -39,7 +39,7 @@ class ScaleEditing(QObject):
         """Ask how the scales are to be. selected: the id of the scale to begin with."""
         from gui.views.scales import ScalesDialog
 
-        if not self._context.may_edit():
+        if not self._context.may_edit(_open_again):
             return
         study = self._context.study
         self._before, self._counts = study.dimensions(), study.rating_counts()
@@ -66,6 +66,11 @@ class ScaleEditing(QObject):
 
     def _refuse(self, error: PyramidionError) -> None:
         self.refused.emit(str(error))
+
+
+def _open_again(context: Context) -> str:
+    context.commands.action("rating.scales").trigger()
+    return "The scales are open."
 
 
 def problem_of(

@@ -10,10 +10,13 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 
+from core.domain import pyramid
 from gui import theme
 from gui.app import HELP, PAGES, help_topics
 from gui.context import PageSpec
 from gui.opening import user_name
+from gui.presenters import ratings
+from gui.presenters.annotating import annotating
 from gui.presenters.importing import ImportPresenter
 from gui.settings import Settings
 from gui.views import dialogs
@@ -439,9 +442,50 @@ class TestANewUser:
         context = opened(desk, qtbot, path)
         given.append("Cem")
         assert not context.may_edit()
-        qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None, timeout=5000)
+        qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None)
         assert desk.context.annotator.name == "Cem"
         assert desk.context.may_edit()
+
+    def test_an_edit_made_before_another_name_is_given_is_made_under_that_name(
+        self, desk, window, qtbot, path, answers
+    ) -> None:
+        given, _ = answers
+        context = opened(desk, qtbot, path)
+        study, before = context.study, context.annotator
+        topic = study.topic(study.topics()[0].id)
+        theirs = study.annotation(topic.id, before.id)
+        front = annotating(context)
+        front.open(topic.id)
+        given.append("Cem")
+        spans, reference = [(0, 5)], topic.references[0]
+        assert not front.edit(lambda a: pyramid.add_scu(a, "made first", reference.id, spans), "new SCU")
+        qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None)
+        study, cem = desk.context.study, desk.context.annotator
+        qtbot.waitUntil(lambda: len(study.annotation(topic.id, cem.id).pyramid.scus) == 1)
+        (scu,) = study.annotation(topic.id, cem.id).pyramid.scus
+        assert (scu.label, scu.contributors[0].parts[0].span) == ("made first", (0, 5))
+        assert study.annotation(topic.id, before.id) == theirs, "the other annotator's pyramid is as it was"
+        assert desk.context.selection.scu_id == scu.id
+        assert "The edit was made as yours" in window.status.sentence
+
+    def test_a_rating_given_before_another_name_is_that_annotators(self, desk, qtbot, path, answers) -> None:
+        given, _ = answers
+        context = opened(desk, qtbot, path)
+        scale = context.study.add_dimension("relevance")
+        page, _ = ratings.build(context)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: bool(context.selection.summary_id))
+        summary_id, topic_id = context.selection.summary_id, context.selection.topic_id
+        given.append("Cem")
+        page.rated.emit(scale.id, 4.0)
+        qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None)
+        context = desk.context
+        qtbot.waitUntil(lambda: bool(context.study.ratings(topic_id)))
+        (rating,) = context.study.ratings(topic_id)
+        assert (rating.summary_id, rating.value) == (summary_id, 4.0)
+        assert (rating.annotator_id, context.annotator.name) == (context.annotator.id, "Cem")
+        assert context.selection.summary_id == summary_id
 
 
 def drop(window, *paths: Path) -> bool:

@@ -4,6 +4,7 @@ Everything here is a frozen value; an edit is a pure function that returns a new
 What an edit touches is the difference of two values, so undo needs no code of its own.
 """
 
+from core.domain.pyramid.handover import hand_over
 from core.domain.pyramid.match_edits import (
     add_match,
     remove_match,
@@ -52,6 +53,7 @@ __all__ = [
     "add_match",
     "add_scu",
     "empty",
+    "hand_over",
     "joined",
     "mark_pyramid_done",
     "merge",
