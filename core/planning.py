@@ -87,7 +87,7 @@ class Config:
             read["references"] = topic.references
         if Need.DOCUMENTS in needs:
             read["documents"] = topic.documents
-        texts = {kind: [(text.name, text.digest) for text in found] for kind, found in read.items()}
+        texts = {kind: [(text.name, text.reading_key) for text in found] for kind, found in read.items()}
         own = [part for part in (self.metric.topic_inputs(topic, tools),) if part]
         contents = (text.content for found in read.values() for text in found)
         if needs & MODELS and any(other_scripts_share(content) > _MAY_BE_UNKNOWN for content in contents):

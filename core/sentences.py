@@ -1,22 +1,33 @@
-"""Where a text's sentences lie."""
+"""Sentences of texts: their spans."""
 
 from __future__ import annotations
 
 from core.domain.study import Span, Text
 
+_ENGLISH = "en"
+_BY_ENGLISH_RULES = frozenset(("fr",))
+"""Languages that English rules split better: sentencex's French ones end a sentence after ``M.``."""
 
-def sentence_spans(content: str, language: str = "en") -> tuple[Span, ...]:
-    """Sentences by sentencex's rules, white space at their ends left out. Empty for a blank text."""
+
+def sentence_spans(content: str, language: str = "") -> tuple[Span, ...]:
+    """Return the spans of a text's sentences by sentencex, without white space at their ends.
+
+    language: ISO 639-1 code, empty = English. A language without rules of its own is split by related or
+    English ones. Returns nothing for a blank text.
+    """
     from sentencex import get_sentence_boundaries  # 10 ms that a window's start need not pay
 
-    found = get_sentence_boundaries(language, content)
-    spans = (_trimmed(content, b["start_index"], b["end_index"]) for b in found)
+    rules = _ENGLISH if language in _BY_ENGLISH_RULES else language or _ENGLISH
+    boundaries = get_sentence_boundaries(rules, content)
+    spans = (_trimmed(content, b["start_index"], b["end_index"]) for b in boundaries)
     return tuple(span for span in spans if span[0] < span[1])
 
 
 def spans_of(text: Text) -> tuple[Span, ...]:
-    """The sentences a text came with, else a splitter's."""
-    return text.sentence_spans if text.sentence_spans is not None else sentence_spans(text.content)
+    """Return the sentences a text came with, else those by the rules of its language."""
+    if text.sentence_spans is not None:
+        return text.sentence_spans
+    return sentence_spans(text.content, text.language)
 
 
 def _trimmed(content: str, start: int, end: int) -> Span:

@@ -56,7 +56,7 @@ class Corpus:
     @property
     def key(self) -> str:
         """The same for equal corpora."""
-        topics = ("".join(text.digest for text in texts) for texts in self.references)
+        topics = ("".join(text.reading_key for text in texts) for texts in self.references)
         return hashlib.sha256("\n".join(topics).encode()).hexdigest()
 
 

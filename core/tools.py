@@ -123,7 +123,7 @@ class EngineTools:
 
     def words(self, text: Text, cut: Cut, extent: Extent = WHOLE) -> Words:
         """A text's words, cut once however its sentences are divided."""
-        return self._words.get((text.digest, cut, extent), lambda: self._cut(text, cut, extent))
+        return self._words.get((text.reading_key, cut, extent), lambda: self._cut(text, cut, extent))
 
     def _cut(self, text: Text, cut: Cut, extent: Extent) -> Words:
         if cut not in self._vocabularies:
@@ -141,7 +141,7 @@ class EngineTools:
     def _sentences_of(self, text: Text, extent: Extent) -> tuple[Span, ...]:
         if extent.split in ("lines", "points"):
             return (line_spans if extent.split == "lines" else point_spans)(text.content)
-        return self._spans.get(text.digest, lambda: spans_of(text))
+        return self._spans.get(text.reading_key, lambda: spans_of(text))
 
     def encoder(self, model: str, dtype: str = "float32") -> Encoder:
         """An encoder by name, path or catalogue key, loaded once."""

@@ -27,6 +27,7 @@ class Text:
     name: the document's name, the reference's author or the summary's system.
     sentence_spans: the boundaries it came with, None = not segmented. They are part of its identity.
     external_id: what the data set that it came from calls it.
+    language: code of the study's language, empty = none. Its rules split a text that is not segmented.
     """
 
     id: str
@@ -35,10 +36,18 @@ class Text:
     sentence_spans: tuple[Span, ...] | None = None
     digest: str = field(default="", compare=False)
     external_id: str = field(default="", compare=False)
+    language: str = ""
 
     def __post_init__(self) -> None:
         if not self.digest:
             object.__setattr__(self, "digest", text_digest(self.content, self.sentence_spans))
+
+    @property
+    def reading_key(self) -> str:
+        """The digest, and the language if its rules split the text: two texts of one key are read alike."""
+        if self.sentence_spans is not None or self.language in ("", "en"):
+            return self.digest
+        return f"{self.digest}:{self.language}"
 
     def given_sentences(self) -> tuple[str, ...] | None:
         """The sentences it came with, None = not segmented."""

@@ -115,7 +115,7 @@ class S3(Metric):
     def topic_inputs(self, topic: TopicTexts, tools: Tools) -> str:
         metrics = metrics_of(self._scorer(tools).inputs, tools).values()
         reads_documents = any(Need.DOCUMENTS in metric.needs for metric in metrics)
-        documents = [text.digest for text in topic.documents] if reads_documents else []
+        documents = [text.reading_key for text in topic.documents] if reads_documents else []
         return _hash([documents, *(metric.topic_inputs(topic, tools) for metric in metrics)])
 
     def lacking(self, topic: TopicTexts, tools: Tools) -> str:

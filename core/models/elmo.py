@@ -40,14 +40,18 @@ class Elmo:
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:
         """Texts as they are read, in their order; rows: (words, layers x width), the lowest layer first."""
-        kept = {text.digest: found for text in texts if (found := self._cache.get(text.digest)) is not None}
-        missing = list({text.digest: text for text in texts if text.digest not in kept}.values())
+        kept = {
+            text.reading_key: found
+            for text in texts
+            if (found := self._cache.get(text.reading_key)) is not None
+        }
+        missing = list({text.reading_key: text for text in texts if text.reading_key not in kept}.values())
         sentences = [treebank_words(text.content, spans_of(text)) for text in missing]
         rows = iter(self._rows([words for own in sentences for words in own if words]))
         for text, own in zip(missing, sentences, strict=True):
-            kept[text.digest] = reading = self._joined(own, rows)
-            self._cache.keep(text.digest, reading)
-        return [kept[text.digest] for text in texts]
+            kept[text.reading_key] = reading = self._joined(own, rows)
+            self._cache.keep(text.reading_key, reading)
+        return [kept[text.reading_key] for text in texts]
 
     def _joined(self, sentences: Sequence[Sequence[Word]], rows: Iterator[torch.Tensor]) -> Reading:
         words = [word for sentence in sentences for word in sentence]

@@ -66,12 +66,16 @@ class InferSent:
 
     def read(self, texts: Sequence[Text]) -> list[Reading]:
         """Texts as they are read, in their order; rows: (words, both directions' width)."""
-        kept = {text.digest: found for text in texts if (found := self._cache.get(text.digest)) is not None}
-        missing = list({text.digest: text for text in texts if text.digest not in kept}.values())
+        kept = {
+            text.reading_key: found
+            for text in texts
+            if (found := self._cache.get(text.reading_key)) is not None
+        }
+        missing = list({text.reading_key: text for text in texts if text.reading_key not in kept}.values())
         for text, reading in zip(missing, self._readings([self._fed(text) for text in missing]), strict=True):
-            kept[text.digest] = reading
-            self._cache.keep(text.digest, reading)
-        return [kept[text.digest] for text in texts]
+            kept[text.reading_key] = reading
+            self._cache.keep(text.reading_key, reading)
+        return [kept[text.reading_key] for text in texts]
 
     def _fed(self, text: Text) -> _Fed:
         """A text's words that have vectors, between its marks."""

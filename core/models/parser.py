@@ -110,10 +110,10 @@ class Parser:
     def parse(self, texts: Sequence[Text]) -> list[tuple[Token, ...]]:
         """Each text's words in order; its sentences are those that it came with, else the pipeline's."""
         for text in texts:
-            if text.digest not in self._parsed:
+            if text.reading_key not in self._parsed:
                 stop_if_asked()
-                self._parsed[text.digest] = tuple(self._tokens(text))
-        parsed = [self._parsed[text.digest] for text in texts]
+                self._parsed[text.reading_key] = tuple(self._tokens(text))
+        parsed = [self._parsed[text.reading_key] for text in texts]
         while len(self._parsed) > _REMEMBERED:
             self._parsed.popitem(last=False)
         return parsed
@@ -121,10 +121,10 @@ class Parser:
     def noun_phrases(self, texts: Sequence[Text]) -> list[tuple[Span, ...]]:
         """Each text's base noun phrases in order. Raises InputError where the pipeline tells none."""
         for text in texts:
-            if text.digest not in self._phrases:
+            if text.reading_key not in self._phrases:
                 stop_if_asked()
-                self._phrases[text.digest] = tuple(self._noun_phrases(text))
-        found = [self._phrases[text.digest] for text in texts]
+                self._phrases[text.reading_key] = tuple(self._noun_phrases(text))
+        found = [self._phrases[text.reading_key] for text in texts]
         while len(self._phrases) > _REMEMBERED:
             self._phrases.popitem(last=False)
         return found

@@ -25,15 +25,15 @@ _BATCH_LETTERS = 4000  # a second on a slow machine: so soon can it be cancelled
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Readings:
-    """Texts as an encoder read them, by their digest. model, dimension: the encoder's."""
+    """Texts as an encoder read them, by `Text.reading_key`. model, dimension: the encoder's."""
 
     model: str
     dimension: int
-    by_digest: Mapping[str, TextInContext]
+    by_key: Mapping[str, TextInContext]
 
     def of(self, text: Text) -> TextInContext:
         """A text as it was read. Raises KeyError where it was not."""
-        return self.by_digest[text.digest]
+        return self.by_key[text.reading_key]
 
 
 class Reader:
@@ -69,16 +69,16 @@ class Reader:
             made = read_in_context(encoder, batch)
             with self._lock:
                 for text, read in zip(batch, made, strict=True):
-                    found[text.digest] = read
-                    self._kept.keep(text.digest, read)
+                    found[text.reading_key] = read
+                    self._kept.keep(text.reading_key, read)
         return Readings(self._name, self._dimension, found)
 
     def _sorted(self, texts: Sequence[Text]) -> tuple[dict[str, TextInContext], list[Text]]:
-        """What is read already, by digest, and what is not, each text once."""
-        wanted = {text.digest: text for text in texts}
+        """What is read already, by `Text.reading_key`, and what is not, each text once."""
+        wanted = {text.reading_key: text for text in texts}
         with self._lock:
-            kept = {digest: read for digest in wanted if (read := self._kept.get(digest)) is not None}
-        return kept, [text for digest, text in wanted.items() if digest not in kept]
+            kept = {key: read for key in wanted if (read := self._kept.get(key)) is not None}
+        return kept, [text for key, text in wanted.items() if key not in kept]
 
 
 def _check_known(encoder: Encoder, texts: Sequence[Text]) -> None:

@@ -15,6 +15,7 @@ from core.domain.study import Annotator, Span, System, SystemKind, Text, TopicHe
 from core.errors import InputError
 from core.names import name_fault
 from core.ports import Changes, Kind, Receipt
+from core.text.languages import SETTING as LANGUAGE
 from storage.repositories import edits
 from storage.repositories.edits import Heading, Wanted
 from storage.repositories.ordering import natural
@@ -171,8 +172,10 @@ def spans_from_stored(stored: str | None) -> tuple[Span, ...] | None:
 
 def _by_topic(connection: Connection, query: Select[*tuple[Any, ...]]) -> dict[str, list[Text]]:
     found = defaultdict(list)
+    language = setting(connection, LANGUAGE, "")
     for topic_id, text_id, name, content, spans, digest, external_id in connection.execute(query):
-        found[topic_id].append(Text(text_id, name, content, spans_from_stored(spans), digest, external_id))
+        given = spans_from_stored(spans)
+        found[topic_id].append(Text(text_id, name, content, given, digest, external_id, language))
     return found
 
 

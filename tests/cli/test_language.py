@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from cli.main import BAD_INPUT, DONE
+from core.measures import measures
+from core.sentences import spans_of
 from core.text.languages import language_of
 from storage.study_file import open_study
 from tests.cli.conftest import Run
@@ -56,6 +58,23 @@ def test_the_first_import_stores_the_language_and_scoring_uses_it(run: Run, tmp_
     assert values["meteor.score"][0] > 0.2
     assert values["bleu.score"][0] > 10
     assert {notes for _, notes in values.values()} == {""}
+
+
+def test_sentences_are_split_by_the_language_and_a_change_of_it_makes_scores_due(
+    run: Run, tmp_path: Path
+) -> None:
+    text = "Der Vertrag gilt bzw. endet ab dem 3. Mai in Köln. Dann beginnt ein neuer, z. B. in Bonn. "
+    study, _ = study_of(run, tmp_path, text * 3, text * 2)
+    assert run("language", study, "de")[0] == DONE
+    with open_study(study) as opened:
+        ((summary,),) = (topic.summaries for topic in opened.texts())
+    assert len(spans_of(summary)) == 4
+    metric = ("-m", "rouge-l:text=unicode,stem=no,stop_words=no,split=sentences")
+    assert run("score", study, *metric)[0] == DONE
+    for language, is_stale in (("de", False), ("en", True)):
+        assert run("language", study, language)[0] == DONE
+        with open_study(study) as opened:
+            assert {ref.is_stale for ref in measures(opened)} == {is_stale}, language
 
 
 def test_without_a_language_the_study_is_read_as_before_and_every_output_notes_it(

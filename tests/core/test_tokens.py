@@ -105,6 +105,34 @@ def test_sentences_that_a_text_came_with_are_kept():
 
 
 @pytest.mark.parametrize(
+    ("language", "content", "sentences"),
+    [
+        (
+            "de",
+            "Er gilt ab dem 3. Mai bzw. heute. Dann nicht.",
+            ["Er gilt ab dem 3. Mai bzw. heute.", "Dann nicht."],
+        ),
+        ("es", "La Sra. Pérez llegó. Yo no.", ["La Sra. Pérez llegó.", "Yo no."]),
+        ("el", "Τι κάνεις; Καλά.", ["Τι κάνεις;", "Καλά."]),
+        ("fr", "Le livre de M. Dupont est là. Bien.", ["Le livre de M. Dupont est là.", "Bien."]),
+        ("ja", "これはペンです。あれは本です。", ["これはペンです。", "あれは本です。"]),
+    ],
+)
+def test_a_text_is_split_by_the_rules_of_its_language(language, content, sentences):
+    text = Text("1", "a", content, language=language)
+    assert [content[start:end] for start, end in spans_of(text)] == sentences
+
+
+def test_texts_split_by_different_rules_have_different_keys():
+    spans = ((0, 7),)
+    keys = {Text("1", "a", "One two", language=language).reading_key for language in ("", "en", "de", "el")}
+    assert len(keys) == 3
+    assert (
+        len({Text("1", "a", "One two", spans, language=language).reading_key for language in ("", "de")}) == 1
+    )
+
+
+@pytest.mark.parametrize(
     ("content", "words"),
     [
         ("don't 2.6", ["don", "t", "2", "6"]),
