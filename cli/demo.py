@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from cli.console import Lines, follow, put_table
+from cli.console import Lines, follow, put_table, say
 from cli.score import configs, planned
 from cli.screen import why_no_window
 from core import scoring
-from core.comparison import CorrelationRow, load_comparison
+from core.comparing import signs_of
+from core.comparison import Comparison, CorrelationRow, load_comparison
 from core.judgements import judgements
 from core.places import make_folder
 from core.ports import Study
@@ -19,6 +21,7 @@ from core.report.html import write_html
 from core.report.numbers import correlation_text
 from core.report.report import build_report
 from core.scoring import Plan, Run
+from core.stand_ins import footnote_of, marked_labels
 from core.stats.correlation import Coefficient, Level
 from core.tools import EngineTools
 from storage.paths import digests
@@ -89,28 +92,40 @@ def _fitting(plan: Plan, budget: float) -> tuple[Plan, Sequence[Run]]:
 
 
 def _compare(study: Study) -> None:
-    """Print every measure against every judgement, the best first."""
-    humans = [ref.name for ref in judgements(study)]
-    with _timed(f"Compared the measures with {len(humans)} judgements at two levels"):
-        comparison = load_comparison(study, humans)
-        tables = [comparison.rows(level, Coefficient.PEARSON) for level in (Level.SYSTEM, Level.TOPIC)]
-    for rows in tables:
-        _print_correlations(rows, humans)
+    with _timed("Compared the measures with the judgements at two levels"):
+        comparison = load_comparison(study, [ref.name for ref in judgements(study)])
+    for level in (Level.SYSTEM, Level.TOPIC):
+        print_correlations(comparison, level)
 
 
-def _print_correlations(rows: Sequence[CorrelationRow], humans: Sequence[str]) -> None:
-    by_measure: dict[str, dict[str, CorrelationRow]] = {}
+def print_correlations(comparison: Comparison, level: Level) -> None:
+    """Print Pearson correlations of all measures, sorted by the first judgement with the best on top."""
+    rows, humans = comparison.rows(level, Coefficient.PEARSON), list(comparison.judgements)
+    if not rows:
+        return
+    labels = [ref.label for ref in comparison.refs]
+    signs = dict(zip(labels, signs_of(comparison.refs, Coefficient.PEARSON).tolist(), strict=True))
+    by_measure: dict[str, dict[str, CorrelationRow]] = {label: {} for label in labels}
     for row in rows:
-        by_measure.setdefault(row.measure, {})[row.human] = row
-    first = humans[0]
-    ordered = sorted(by_measure, key=lambda m: by_measure[m][first].value, reverse=True)
+        by_measure[row.measure][row.human] = row
+
+    def place(measure: str) -> float:
+        value = by_measure[measure][humans[0]].value
+        return -signs[measure] * value if math.isfinite(value) else math.inf
+
+    names = marked_labels(comparison.refs)
     shown = [
-        {"measure": m, **{h: correlation_text(by_measure[m][h].value, 3) for h in humans}} for m in ordered
+        {"measure": names[label], **{h: correlation_text(by_measure[label][h].value, 3) for h in humans}}
+        for label in sorted(labels, key=place)
     ]
-    level, coefficient = rows[0].level, rows[0].coefficient
-    title = f"{coefficient.capitalize()} at {level} level, n = {rows[0].n}"
     heads = {human: Lines(human.split(".")) for human in humans}
+    title = f"Pearson at {level} level, n = {rows[0].n}"
     put_table(shown, {"measure": "Measure", **heads}, title=title, right=humans)
+    lower = [names[label] for label in labels if signs[label] < 0]
+    if lower:
+        say(f"Lower is better: {', '.join(lower)}. Sorted by the negated correlation, printed as it is.")
+    if footnote := footnote_of(comparison.refs):
+        say(footnote)
 
 
 def _write_report(study: Study, path: Path) -> None:

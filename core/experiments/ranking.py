@@ -135,7 +135,8 @@ def ranked_table(
     columns = [Column("Measure", "measure", CellKind.CODE)]
     for name in (*judgements, "mean"):
         columns.append(Column(name.capitalize() if name == "mean" else name, name, CellKind.FINE_CORRELATION))
-        columns.append(Column("Rank", f"{name}.rank", CellKind.COUNT))
+        heading = "Rank of mean" if name == "mean" else f"Rank ({name})"
+        columns.append(Column(heading, f"{name}.rank", CellKind.COUNT))
     pairs = np.stack([shown, ranks], axis=-1).reshape(len(values), -1)
     rows = [
         (label, *(_rank(cell) if at % 2 else cell for at, cell in enumerate(row)), mean)

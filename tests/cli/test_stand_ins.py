@@ -11,9 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cli.demo import print_correlations
 from cli.main import DONE, main
+from core.comparison import load_comparison
 from core.metrics import registry
 from core.ports import MetricConfig, ScoreBlock
+from core.stats.correlation import Coefficient, Level
 from storage.study_file import open_study
 
 MODEL = "all-MiniLM-L6-v2"
@@ -77,3 +80,21 @@ def test_every_file_of_several_studies_marks_stand_ins_and_what_is_not_ranked(st
         assert MODEL in text, file.name
         if file.suffix in (".md", ".tex") and "rank" in text:
             assert "Not ranked against" in text, file.name
+
+
+def test_the_demo_sorts_measures_of_errors_like_others_and_marks_stand_ins(stand_ins, capsys):
+    study = stand_ins[0]
+    assert main(["score", study, "-m", "js:n=1"]) == DONE
+    with open_study(Path(study)) as opened:
+        comparison = load_comparison(opened, ["rating.coherence"])
+        values = {row.measure: row.value for row in comparison.rows(Level.SYSTEM, Coefficient.PEARSON)}
+    capsys.readouterr()
+    print_correlations(comparison, Level.SYSTEM)
+    out, told = capsys.readouterr()
+    order = [name for line in out.splitlines() for name in values if line.strip().startswith(name)]
+    turned = {name: -value if name == "js-1.divergence" else value for name, value in values.items()}
+    assert turned["js-1.divergence"] > 0
+    assert order == sorted(values, key=lambda name: -turned[name])
+    assert "bertscore.f†" in out
+    assert MODEL in told
+    assert "Lower is better: js-1.divergence." in told
