@@ -17,7 +17,7 @@ from core.errors import PyramidionError, StudyDamaged, StudyLost
 from core.places import is_there
 from core.ports import Kind, Receipt, Study
 from core.progress import Steps
-from gui import editors
+from gui import editors, reading
 from gui.appearance import Appearance
 from gui.backing_up import BackingUp
 from gui.changes import ChangeFeed
@@ -239,6 +239,7 @@ class Desk(QObject):
         Who chooses another name than the one that was shown gets pages of their own, where `repeat` makes the
         edit.
         """
+        self._clear_sentence()
         if self._context is not None and (reason := self._context.study.read_only):
             self.tell(reason)
             return False
@@ -273,7 +274,7 @@ class Desk(QObject):
 
     @Slot()
     def _clear_sentence(self) -> None:
-        """Remove the sentence in passing: it was about what is over now."""
+        """Remove the sentence in passing: what is edited or selected next is not what it was about."""
         self._window.status.say("")
 
     @Slot(str)
@@ -565,6 +566,7 @@ class Desk(QObject):
         self._place_timer.timeout.connect(self._remember_place)
         self._window.page_shown.connect(lambda: self._place_timer.start())
         self._window.page_shown.connect(self._clear_sentence)
+        reading.signal().words_selected.connect(self._clear_sentence)
         self._commands.insert_menu("study.open", self.recent_menu)
         self.recent_menu.aboutToShow.connect(self._list_recent)
         self.appearance.resized.connect(self._open_anew)

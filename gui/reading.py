@@ -22,10 +22,14 @@ class Reading:
 
 
 class ReadingSignal(QObject):
-    """Announces that texts are to be shown (`changed`) or selected (`selecting_changed`) another way."""
+    """Announces that texts are to be shown (`changed`) or selected (`selecting_changed`) another way.
+
+    words_selected: words were selected in a text, whichever it is.
+    """
 
     changed = Signal()
     selecting_changed = Signal()
+    words_selected = Signal()
 
 
 class _Texts:

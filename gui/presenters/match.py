@@ -97,7 +97,6 @@ class MatchPresenter(QObject):
         front.refused.connect(self._context.tell)
         front.lost.connect(self._lost)
         self._topics.listed.connect(self._refresh)
-        view.left.words_selected.connect(self._clear_sentence)
         selection.topic_changed.connect(self._refresh)
         selection.summary_changed.connect(self._refresh)
         self._context.changes.changed.connect(self._look)
@@ -117,12 +116,6 @@ class MatchPresenter(QObject):
             self._context.commands.on(command, do, KEY)
         offer_list(self._context.commands, view.scus, KEY, "match.order")
         offer_menus(self._context.commands, view)
-
-    @Slot()
-    def _clear_sentence(self) -> None:
-        """Remove the request for words once some are selected."""
-        if self._view.selected_spans():
-            self._context.tell("")
 
     @Slot()
     def _refresh(self) -> None:

@@ -242,7 +242,6 @@ class PyramidPresenter(QObject):
         front.refused.connect(self._context.tell)
         front.lost.connect(self._lost)
         self._topics.listed.connect(self._refresh)
-        self._view.references.words_selected.connect(self._clear_sentence)
         self._context.selection.topic_changed.connect(self._refresh)
         self._context.selection.scu_changed.connect(self._show_selected)
 
@@ -386,12 +385,6 @@ class PyramidPresenter(QObject):
             and bool(self._front.topic_id)
             and self._front.owner_id == self._context.annotator.id
         )
-
-    @Slot()
-    def _clear_sentence(self) -> None:
-        """Remove the request for words once some are selected."""
-        if self._view.selection().spans:
-            self._context.tell("")
 
     def selected_words(self) -> WordSelection | None:
         """The words selected in a reference; where none are, that is reported and the answer is None."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
@@ -129,10 +130,9 @@ class RatingsView(Page):
         open_scales = [scale for scale in self.scales if not scale.is_rated]
         for scale in (open_scales or self.scales)[:1]:
             scale.setFocus(Qt.FocusReason.TabFocusReason)
-            self._reveal(scale)
 
     def _reveal(self, scale: RatingScale) -> None:
-        """Scroll to a scale once it has its place."""
+        """Scroll to a scale that has the keyboard, once it has its place."""
         QTimer.singleShot(0, scale, lambda: self._scales_scroll.ensureWidgetVisible(scale))
 
     def _rebuild(self, lines: Sequence[ScaleLine]) -> None:
@@ -149,6 +149,7 @@ class RatingsView(Page):
         before: QWidget = self.summary_panel.text
         for place, scale in enumerate(self.scales):
             scale.rated.connect(self.rated)
+            scale.entered.connect(partial(self._reveal, scale))
             self._scales_column.insertWidget(place + 1, scale)
             self.setTabOrder(before, scale)
             before = scale
@@ -157,7 +158,6 @@ class RatingsView(Page):
             heir = next(same, self.scales[0])
             heir.show()  # the layout would do so later, and what is hidden takes no keyboard
             heir.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._reveal(heir)
 
     def _arrange(self) -> None:
         self.add_place(self.summary_panel.place)

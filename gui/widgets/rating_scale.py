@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAccessible, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAccessible, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -34,9 +34,11 @@ class RatingScale(QFrame):
 
     Signals:
         rated: dimension id, value; None = the rating is taken back.
+        entered: the keyboard came here, other than by a click, which needs no scrolling.
     """
 
     rated = Signal(str, object)
+    entered = Signal()
 
     def __init__(self, line: ScaleLine) -> None:
         super().__init__()
@@ -69,6 +71,19 @@ class RatingScale(QFrame):
         self.value_label.setText(NOT_RATED if value is None else f"{value:g} of {self.line.high:g}")
         meaning = self.line.anchor(value) if value is not None else ""
         self.setAccessibleName(f"{self.line.name}: {self.value_label.text()}{meaning and f', {meaning}'}")
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._announce(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QFocusEvent) and event.gotFocus():
+            self._announce(event)
+        return super().eventFilter(watched, event)
+
+    def _announce(self, event: QFocusEvent) -> None:
+        if event.reason() is not Qt.FocusReason.MouseFocusReason:
+            self.entered.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         digit = _DIGITS.get(Qt.Key(event.key()))
@@ -103,6 +118,7 @@ class RatingScale(QFrame):
         else:
             self.entry.given.connect(lambda value: self.rated.emit(self.line.dimension_id, value))
             self.setFocusProxy(self.entry)
+            self.entry.field.installEventFilter(self)
             edits(self.entry)
             column.addWidget(self.entry)
         column.addWidget(self.anchors_label)

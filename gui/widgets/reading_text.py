@@ -30,6 +30,7 @@ class ReadingText(QTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         theme.signal().changed.connect(self._dress_anew)
         reading.signal().changed.connect(self._dress_anew)
+        self.selectionChanged.connect(self._announce_selection)
 
     def dress(self) -> None:
         """Take on letters, width of line and colours."""
@@ -39,6 +40,11 @@ class ReadingText(QTextEdit):
         self.document().setDefaultFont(letters)
         self._fit_lines()
         self.viewport().update()
+
+    @Slot()
+    def _announce_selection(self) -> None:
+        if self.textCursor().hasSelection():
+            reading.signal().words_selected.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit_lines()

@@ -15,6 +15,9 @@ from gui.widgets.label import ElidedLabel
 from gui.widgets.note_field import NoteField
 from gui.widgets.unit_list import UnitList
 
+COMMENT = "Comment on this unit"
+CHOOSE = "Select a unit to comment on it"
+
 
 class UnitBoard(QWidget):
     """`list` is the list, `comment` the field.
@@ -28,7 +31,7 @@ class UnitBoard(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.list = UnitList()
-        self.comment = NoteField("Comment on the unit", "Comment on this unit", lines=1)
+        self.comment = NoteField("Comment on the unit", COMMENT, lines=1)
         self.fact_label = ElidedLabel("", Type.SMALL, "muted")
         self.outside_button = link_button("Add unit", "plus")
         self.outside_button.setToolTip("Record the selected words as a unit that the pyramid does not have")
@@ -51,7 +54,7 @@ class UnitBoard(QWidget):
         column.addWidget(self.list, 1)
         column.addLayout(said)
         column.addWidget(foot)
-        self.comment.hide()
+        self.choose("")
 
     def show_units(self, lines: Sequence[UnitLine], fact: UnitsFact) -> None:
         """List the units."""
@@ -67,4 +70,5 @@ class UnitBoard(QWidget):
         self.list.choose(match_id)
         line = next((line for line in self.list.lines if line.match_id == match_id), None)
         self.comment.show_text(line.comment if line is not None else "", match_id)
-        self.comment.setVisible(line is not None)
+        self.comment.setEnabled(line is not None)  # always there: choosing a unit moves nothing
+        self.comment.setPlaceholderText(COMMENT if line is not None else CHOOSE)

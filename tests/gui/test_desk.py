@@ -488,6 +488,23 @@ class TestANewUser:
         assert context.selection.summary_id == summary_id
 
 
+def test_an_edit_and_a_selection_of_words_clear_the_sentence_of_before(desk, window, qtbot, path) -> None:
+    context = opened(desk, qtbot, path)
+    desk.tell("You annotate as this person.")
+    desk.ask_annotator()
+    dialog_of(desk, dialogs.AnnotatorDialog).accept()
+    assert window.status.sentence
+    context.may_edit()
+    assert not window.status.sentence
+    window.show_page("texts")
+    desk.tell("Select some words first.")
+    reading = window.stack.currentWidget().reading
+    qtbot.waitUntil(lambda: bool(reading.toPlainText()))
+    assert window.status.sentence
+    reading.select_spans([(0, 5)])
+    assert not window.status.sentence
+
+
 def drop(window, *paths: Path) -> bool:
     """Drop files on the window; whether it takes them."""
     mime = QMimeData()

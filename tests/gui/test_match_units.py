@@ -220,3 +220,18 @@ def test_menus_hold_what_the_keys_do(page):
     for widget in (page.view.text, page.view.scus.tree, units(page)):
         assert widget.contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu
         assert all(action.isEnabled() for action in widget.actions() if not action.isSeparator())
+
+
+def test_choosing_a_unit_moves_nothing(page):
+    match(page, "Ban lifted", "lifted the ban")
+    page.choose("Cafés reopened")
+    board = page.view.left.units
+    QApplication.processEvents()
+    at_rest = [(part.pos(), part.size()) for part in (board.list, board.comment, page.view.text)]
+    page.view.unit_chosen.emit(units(page).lines[0].match_id)
+    QApplication.processEvents()
+    assert units(page).current_unit
+    assert [(part.pos(), part.size()) for part in (board.list, board.comment, page.view.text)] == at_rest
+    assert board.comment.isEnabled()
+    page.choose("Cafés reopened")
+    assert not board.comment.isEnabled(), "a comment needs a unit"

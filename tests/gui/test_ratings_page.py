@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox
 
@@ -354,3 +354,25 @@ def test_the_next_unrated_scale_is_scrolled_into_sight(page, qtbot):
     page.view.focus_first_unrated()
     qtbot.waitUntil(lambda: not last.visibleRegion().isEmpty())
     assert page.view.focusWidget() is last
+
+
+@pytest.mark.parametrize("high", [5.0, 100.0], ids=["buttons", "slider"])
+def test_a_scale_that_the_keyboard_comes_to_is_scrolled_into_sight(page, qtbot, high):
+    for at in range(8):
+        page.study.add_dimension(f"scale {at}", 1.0, high)
+    qtbot.waitUntil(lambda: len(page.view.scales) == 10)
+    page.view.resize(1200, 420)
+    page.view.summary_panel.text.setFocus()
+    viewport = page.view.scales[0].parentWidget().parentWidget()
+    for scale in page.view.scales:
+        page.press(Qt.Key.Key_Tab)
+        qtbot.waitUntil(lambda scale=scale: in_sight(scale, viewport))
+    for scale in (page.view.scales[0], page.view.scales[-1]):
+        scale.setFocus(Qt.FocusReason.BacktabFocusReason)
+        qtbot.waitUntil(lambda scale=scale: in_sight(scale, viewport))
+
+
+def in_sight(widget, viewport) -> bool:
+    """Whether all of a widget is in sight, or as much as there is room for."""
+    top = widget.mapTo(viewport, QPoint(0, 0)).y()
+    return top >= 0 and top + min(widget.height(), viewport.height()) <= viewport.height()
