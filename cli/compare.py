@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from cli.console import follow, put_json, say
+from cli.console import follow, put_json
 from cli.opening import open_sound
 from cli.options.form import Form
 from cli.output import check_output_folder
-from cli.results import put_tables, write_files
+from cli.results import put_result, write_files
 from core.errors import InputError
 from core.experiments.across_studies import compare, told_apart
 from core.experiments.result_json import to_document
@@ -55,8 +55,6 @@ def compare_studies(
     if form.as_json:
         put_json({"studies": [str(path) for path in paths], **to_document(result)})
     else:
-        put_tables(result.tables, form)
-        for sentence in (*result.policy, *result.warnings):
-            say(sentence)
+        put_result(result, form)
     if output is not None:
         write_files(result, output, "compare")

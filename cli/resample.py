@@ -11,7 +11,7 @@ from cli.console import Lines, follow, put_json, put_table, say
 from cli.opening import open_sound
 from cli.options.form import Form
 from cli.output import check_output_folder
-from cli.results import put_tables, write_files
+from cli.results import put_result, write_files
 from core.errors import BadSetting, InputError
 from core.experiments.experiment import Asked, Experiment
 from core.experiments.registry import all_experiments, all_recipes, asked, asked_recipe
@@ -122,9 +122,7 @@ def _put(outcome: Outcome, wish: Asked, form: Form) -> None:
             }
         )
         return
-    put_tables(result.tables, form)
-    for sentence in (*result.policy, *result.stand_ins, *result.warnings):
-        say(sentence)
+    put_result(result, form)
     if outcome.is_kept:
         say("Kept from before: nothing that it read has changed. --again does it anew.")
 

@@ -4,22 +4,40 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from cli.console import put_table, say
 from cli.options.form import Form
 from core.experiments.result import Result
 from core.report.result_files import write_result
-from core.report.tables import Table, to_csv
+from core.report.tables import MARK, Table, to_csv
 
 
-def put_tables(tables: Sequence[Table], form: Form) -> None:
-    """Tables as CSV, a blank line between them, or for people."""
-    for number, table in enumerate(tables):
+def put_result(result: Result, form: Form) -> None:
+    """Print a result's tables, as CSV with a blank line between them or for people, then its sentences.
+
+    Each sentence is printed once, though tables that are written to files repeat it in their notes.
+    """
+    stand_ins = [f"{MARK} {' '.join(result.stand_ins)}"] if result.stand_ins else []
+    closing = list(dict.fromkeys((*result.policy, *stand_ins, *result.warnings)))
+    printed = [*closing, *result.stand_ins]
+    for number, table in enumerate(result.tables):
         if form.as_csv:
             sys.stdout.write(("\n" if number else "") + to_csv(table))
         else:
-            _show(table)
+            note = _without(table.note, printed)
+            _show(replace(table, note=note))
+            printed += [note] if note else []
+    for sentence in closing:
+        say(sentence)
+
+
+def _without(note: str, printed: Sequence[str]) -> str:
+    """Return a note without the sentences that are printed anyway, the longest first."""
+    for sentence in sorted(printed, key=len, reverse=True):
+        note = note.replace(sentence, "").replace(sentence.replace(MARK, ""), "")
+    return " ".join(note.split()).strip(f"{MARK} ")
 
 
 def write_files(result: Result, folder: Path, name: str) -> None:

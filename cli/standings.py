@@ -29,12 +29,12 @@ from core.report.formulas import p_test
 from core.report.numbers import UNDEFINED, correlation_text, counted, p_text
 from core.stats.correlation import Coefficient
 from core.stats.counts import Over
-from core.stats.intervals import Ends
+from core.stats.intervals import FEW_IN_TAIL, Ends
 from core.stats.power import TIMES, WANTED, Power
 from core.variants import SELECTION, Variants, family_of, family_words
 
 MOST = int(max(TIMES))
-_INTERVAL = ("low", "high", "no_interval", "undefined_draws")
+_INTERVAL = ("low", "high", "no_interval", "undefined_draws", "tail_draws")
 _CLUSTER = ("cluster", "letters")
 _DIFFERENCE = ("compared_with", "p_difference", "p_adjusted", "adjusted_over", "in_family")
 _NEEDED = ("needed", "needed_low", "needed_high")
@@ -133,6 +133,9 @@ class Columns:
             return found.reasons[place]
         if column == "undefined_draws":
             return int(found.undefined[place])
+        if column == "tail_draws":
+            count = found.tail_draws[place]
+            return int(count) if math.isfinite(count) else None
         values = {"low": found.low, "high": found.high, "p_difference": one.p, "p_adjusted": one.adjusted}
         return float(values[column][place])
 
@@ -158,7 +161,8 @@ def texts_of(cells: Mapping[str, Any]) -> dict[str, str]:
     if "low" in cells:
         low, high = cells["low"], cells["high"]
         ends = f"{correlation_text(low, 3)} to {correlation_text(high, 3)}"
-        texts["interval"] = ends if math.isfinite(low) else UNDEFINED
+        is_unsteady = cells["tail_draws"] is not None and cells["tail_draws"] < FEW_IN_TAIL
+        texts["interval"] = f"{ends}{' *' if is_unsteady else ''}" if math.isfinite(low) else UNDEFINED
     if "p_adjusted" in cells:
         texts["p_adjusted"] = _difference_text(cells)
     if "needed" in cells:
@@ -239,6 +243,12 @@ def _interval_sentences(chance: Chance, standings: Found) -> list[str]:
         for reason in filter(None, one.intervals.reasons):
             reasons[reason] = reasons.get(reason, 0) + 1
     sentences += [f"No interval for {counted(n, 'correlation')}: {reason}." for reason, n in reasons.items()]
+    if unsteady := sum(int(one.intervals.has_few_in_tail.sum()) for one in asked):
+        sentences.append(
+            f"* {counted(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
+            f"{FEW_IN_TAIL} of the {chance.draws:,} resamples beyond it, which changes with the seed. "
+            "Use more --draws."
+        )
     undefined = max(int(one.intervals.undefined.max(initial=0)) for one in asked)
     if undefined:
         sentences.append(f"Undefined and left out: up to {undefined:,} of {chance.draws:,} resamples.")

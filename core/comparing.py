@@ -235,7 +235,8 @@ def _by_fisher(sample: Sample, confidence: float) -> Intervals:
     low, high = fisher_interval(values, n, sample.coefficient, confidence)
     p = fisher_p(values, n, sample.coefficient)
     reasons = tuple("" if math.isfinite(end) else "no interval of this kind is known" for end in low)
-    return Intervals(low, high, p, np.zeros(values.size, dtype=np.int64), reasons)
+    none = np.zeros(values.size, dtype=np.int64)
+    return Intervals(low, high, p, none, reasons, np.full(values.size, np.nan))
 
 
 def differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chance) -> Steps[Array]:

@@ -41,7 +41,7 @@ class Condition:
         return np.array([_deviation(row[np.isfinite(row)]) for row in self.samples])
 
     def bounds(self) -> tuple[Array, Array]:
-        """Where the middle 95 % of each measure's draws end, shape (measures,) each."""
+        """Return the ends of the middle 95 % of each measure's draws, (measures,) each; NaN below two."""
         tails = (1 - CONFIDENCE) / 2
         ends = np.array([_quantiles(row[np.isfinite(row)], tails) for row in self.samples]).reshape(-1, 2)
         return ends[:, 0], ends[:, 1]
@@ -96,4 +96,4 @@ def _deviation(values: Array) -> float:
 
 
 def _quantiles(values: Array, tails: float) -> Array:
-    return np.quantile(values, [tails, 1 - tails]) if values.size else np.full(2, np.nan)
+    return np.quantile(values, [tails, 1 - tails]) if values.size > 1 else np.full(2, np.nan)

@@ -54,9 +54,16 @@ def all_numbers(found: Sequence[tuple[str, Numbers]]) -> Table:
         for against, each in found
         for label, one in zip(each.labels, each.found, strict=True)
     ]
+    note = _GLOBAL_P if any(each.level is Level.GLOBAL for _, each in found) else ""
     if any(against for against, _ in found):
-        return Table("All numbers", _COLUMNS, tuple(rows))
-    return Table("All numbers", _without(_COLUMNS, 1), tuple(_without(row, 1) for row in rows))
+        return Table("All numbers", _COLUMNS, tuple(rows), note)
+    return Table("All numbers", _without(_COLUMNS, 1), tuple(_without(row, 1) for row in rows), note)
+
+
+_GLOBAL_P = (
+    "p at the global level treats summaries as independent. Those of one topic or system are not, so it is "
+    "too small (anticonservative)."
+)
 
 
 _COLUMNS = (

@@ -87,11 +87,13 @@ def _correlate_lines(study: str, findings: Findings) -> list[str]:
     annotators = ["--annotators", _listed(chosen.annotators)] if chosen.annotators else []
     measures = [word for label in chosen.measures or () for word in ("--measure", label)]
     rest = [*humans, *measures, *annotators, *_choices(findings)]
-    return [
-        shlex.join(["pyramidion", "correlate", study, "--level", level, "--coefficient", coefficient, *rest])
-        for level in chosen.levels
-        for coefficient in CLASSIC
-    ]
+    lines = []
+    for level in chosen.levels:
+        for coefficient in dict.fromkeys((chosen.coefficient, *CLASSIC)):
+            test = ["--compare", "best"] if coefficient is chosen.coefficient else []
+            words = ["--level", level, "--coefficient", coefficient, *test, *rest]
+            lines.append(shlex.join(["pyramidion", "correlate", study, *words]))
+    return lines
 
 
 def _listed(names: Sequence[str]) -> str:

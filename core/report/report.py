@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from core.comparing import Chance, Standing, standing
 from core.comparison import Comparison, Systems, judgements_for, load_comparison
 from core.domain.study import SystemKind
 from core.judgements import JudgementRef, judgements
@@ -14,6 +15,7 @@ from core.pyramid_judgements import choose_references
 from core.report.numbers import counted
 from core.report.tables import Table
 from core.stats.correlation import Coefficient, Level, Undefined
+from core.variants import Variants, family_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class ReportOptions:
     humans: judgements, empty = all that the study has. measures: labels, None = all. levels: in this order.
     coefficient: what the figures go by; the tables have all three. references: authors whose references
     pyramid scores count, empty = all. annotators: whose judgements count, empty = as the policies say.
-    made_at: printed as it is; without it two reports of one study are the same bytes.
+    made_at: printed as it is; without it two reports of one study are the same bytes. chance: how intervals
+    and differences from the best are computed.
     """
 
     humans: tuple[str, ...] = ()
@@ -35,6 +38,7 @@ class ReportOptions:
     references: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
     made_at: str = ""
+    chance: Chance = field(default_factory=Chance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +78,14 @@ class Report:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Findings:
-    """What every section is made from, read once."""
+    """Input of all sections, read once. standings: intervals and tests by level and judgement."""
 
     study: Study
     options: ReportOptions
     judgements: tuple[JudgementRef, ...]
     comparison: Comparison
     left_out: tuple[str, ...]
+    standings: Mapping[tuple[Level, str], Standing] = field(default_factory=dict)
 
     def title_of(self, human: str) -> str:
         """A judgement's title by its name."""
@@ -91,7 +96,7 @@ def build_report(study: Study, options: ReportOptions | None = None) -> Steps[Re
     """Make a report, section by section. Raises InputError on a name that the study does not have."""
     from core.report import sections
 
-    findings = _gather(study, options or ReportOptions())
+    findings = yield from _with_standings(_gather(study, options or ReportOptions()))
     made: list[Section] = []
     for done, (note, build) in enumerate(sections.BUILDERS):
         yield Progress(done, len(sections.BUILDERS), note)
@@ -114,6 +119,31 @@ def _gather(study: Study, options: ReportOptions) -> Findings:
     return Findings(study, options, _with_missing(refs, humans), comparison, left_out)
 
 
+def _with_standings(findings: Findings) -> Steps[Findings]:
+    """Compute intervals of all measures, and tests of main measures against the best of them."""
+    comparison, options = findings.comparison, findings.options
+    if not comparison.refs:
+        return findings
+    standings: dict[tuple[Level, str], Standing] = {}
+    variants = Variants.ALL if options.measures else Variants.MAIN
+    for level in options.levels:
+        comparison.rows(
+            level, options.coefficient, options.undefined
+        )  # raises an error that names the measure
+        for human in comparison.judgements:
+            family = family_of(comparison.refs, variants, comparison.ranked(human))
+            standings[level, human] = yield from standing(
+                comparison,
+                human,
+                level,
+                options.coefficient,
+                options.chance,
+                options.undefined,
+                family=family,
+            )
+    return replace(findings, standings=standings)
+
+
 def _with_missing(refs: Sequence[JudgementRef], humans: Sequence[str]) -> tuple[JudgementRef, ...]:
     """A judgement that was asked for but has no cell yet stays in the report, and says so."""
     found = {ref.name: ref for ref in refs}
@@ -125,7 +155,7 @@ def _with_missing(refs: Sequence[JudgementRef], humans: Sequence[str]) -> tuple[
 
 def _about(findings: Findings) -> str:
     measures, humans = len(findings.comparison.refs), len(findings.judgements)
-    parts = [f"{counted(measures, 'measure')} beside {counted(humans, 'judgement')}"]
+    parts = [f"{counted(measures, 'measure')} vs {counted(humans, 'human judgement')}"]
     if findings.options.made_at:
         parts.append(findings.options.made_at)
     return " · ".join(parts)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.cautions import notes
+from core.comparing import Standing, signs_of
 from core.comparison import CorrelationRow, Systems
-from core.eligibility import Status, ranking_notes
+from core.eligibility import Eligibility, Status, ranking_notes
 from core.fingerprint import fingerprint
 from core.matrix import Matrix
 from core.measures import MeasureRef, measures
@@ -26,7 +27,8 @@ from core.report.report import Findings, Illustration, Section
 from core.report.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
 from core.stats.correlation import CLASSIC, Coefficient, Level, Undefined
-from core.variants import Variants, family_of
+from core.stats.intervals import FEW_IN_TAIL
+from core.variants import SELECTION, Variants, family_of, family_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -51,12 +53,13 @@ _LEVEL_POLICIES = {
     ),
     Level.TOPIC: (
         "Topic level: the correlation among the systems of each topic, averaged. n counts topics, dropped "
-        "those without a correlation. p is a one-sample t-test of the topics' coefficients against 0: it "
-        "speaks of other topics, not of other systems."
+        "those without a correlation. p (t-test) is a one-sample t-test of the topics' coefficients against "
+        "0; it generalises to other topics, not to other systems."
     ),
     Level.GLOBAL: (
-        "Global level: all pairs pooled. n counts summaries, dropped those judged but not scored. p takes "
-        "summaries as independent, which those of one topic or system are not, so it is too small."
+        "Global level: all pairs pooled. n counts summaries, dropped those judged but not scored. p of a "
+        "coefficient without an interval treats summaries as independent. Those of one topic or system are "
+        "not, so it is too small (anticonservative)."
     ),
 }
 _UNDEFINED_POLICIES = {
@@ -79,7 +82,7 @@ def study_section(findings: Findings) -> list[Section]:
     return [
         Section("The study", "study", tables=(study_facts(study),)),
         Section(
-            "What counts, and how",
+            "Methods",
             "policies",
             paragraphs=(
                 *policies,
@@ -173,8 +176,8 @@ def recipe_section(findings: Findings) -> list[Section]:
     texts, code = commands(findings)
     return [
         *_signature_sections(findings),
-        Section("How to repeat it", "repeat", paragraphs=tuple(texts), code=tuple(code)),
-        Section("Made with", "versions", tables=(versions(fingerprint(findings.study)),)),
+        Section("Reproduction", "repeat", paragraphs=tuple(texts), code=tuple(code)),
+        Section("Software versions", "versions", tables=(versions(fingerprint(findings.study)),)),
     ]
 
 
@@ -197,40 +200,115 @@ def _rows(findings: Findings, level: Level, coefficient: Coefficient) -> list[Co
 
 
 def _correlation_tables(findings: Findings, level: Level) -> list[Table]:
-    """For each judgement the three coefficients of every measure, in the order of the measures."""
-    by_coefficient = [_rows(findings, level, coefficient) for coefficient in CLASSIC]
-    columns = [Column("Measure", "measure"), Column("Family", "family")]
-    for coefficient in CLASSIC:
-        columns.append(Column(SYMBOLS[coefficient], coefficient.value, CellKind.CORRELATION))
-        columns.append(Column(f"p ({p_test(level, coefficient)})", f"{coefficient.value}_p", CellKind.P))
-    columns += [Column("n", "n", CellKind.COUNT), Column("dropped", "dropped", CellKind.COUNT)]
+    """Return a table for each judgement, the best measure on top, by the coefficient of the options.
+
+    That coefficient has an interval, its p and a test of the difference from the best; the other ones follow.
+    """
+    first = findings.options.coefficient
+    coefficients = list(dict.fromkeys((first, *CLASSIC)))
+    by_coefficient = [_rows(findings, level, coefficient) for coefficient in coefficients]
+    signs = signs_of(findings.comparison.refs, first).tolist()
     has_stand_ins = any(stand_in_of(ref.config) for ref in findings.comparison.refs)
-    if has_stand_ins:
-        columns.append(Column("Stand-in", STAND_IN))
     refs, tables = findings.comparison.refs, []
     for human in findings.judgements:
         together = zip(*by_coefficient, strict=True)
         mine = [same for same in together if same[0].human == human.name]
         eligible = findings.comparison.eligibility(human.name)
-        pairs = sorted(zip(mine, eligible, strict=True), key=lambda pair: list(Status).index(pair[1].status))
-        cells = [_cells(same, has_stand_ins=has_stand_ins) for same, _ in pairs]
-        heads = list(columns)
+        found = findings.standings[level, human.name]
+
+        def place(
+            i: int,
+            mine: Sequence[Sequence[CorrelationRow]] = mine,
+            eligible: Sequence[Eligibility] = eligible,
+        ) -> tuple[int, float]:
+            value = mine[i][0].value
+            status = list(Status).index(eligible[i].status)
+            return status, -signs[i] * value if math.isfinite(value) else math.inf
+
+        order = sorted(range(len(mine)), key=place)
+        heads = _heads(coefficients, level, found)
+        cells = [_cells(mine[i], found, i) for i in order]
+        if has_stand_ins:
+            heads.append(Column("Stand-in", STAND_IN))
+            cells = [
+                (*row, mine[i][0].stand_in.removeprefix("stand-in: "))
+                for row, i in zip(cells, order, strict=True)
+            ]
         if any(one.note for one in eligible):
             heads.append(Column("Note", "note"))
-            cells = [(*row, one.note) for row, (_, one) in zip(cells, pairs, strict=True)]
+            cells = [(*row, eligible[i].note) for row, i in zip(cells, order, strict=True)]
         title = f"{human.title}, {level.value} level"
         unranked = ranking_notes([ref.label for ref in refs], {human.name: eligible})
-        parts = (f"{human.name}.", _warning(level, findings), *unranked, footnote_of(refs))
+        parts = (
+            f"{human.name}.",
+            _warning(level, findings),
+            *_chance_notes(findings, found),
+            *unranked,
+            footnote_of(refs),
+        )
         tables.append(Table(title, tuple(heads), tuple(cells), " ".join(part for part in parts if part)))
     return tables
 
 
-def _cells(same: Sequence[CorrelationRow], *, has_stand_ins: bool) -> tuple[Cell, ...]:
-    numbers = [number for row in same for number in (row.value, row.p)]
+def _heads(coefficients: Sequence[Coefficient], level: Level, found: Standing) -> list[Column]:
+    columns = [Column("Measure", "measure"), Column("Family", "family")]
+    for at, coefficient in enumerate(coefficients):
+        columns.append(Column(SYMBOLS[coefficient], coefficient.value, CellKind.CORRELATION))
+        is_resampled = at == 0 and _has_intervals(found)
+        if is_resampled:
+            columns.append(Column("95 % low", "low", CellKind.CORRELATION))
+            columns.append(Column("95 % high", "high", CellKind.CORRELATION))
+        test = "bootstrap" if is_resampled else p_test(level, coefficient)
+        columns.append(Column(f"p ({test})", f"{coefficient.value}_p", CellKind.P))
+        if at == 0 and found.against:
+            columns.append(Column("p (difference)", "p_difference", CellKind.P))
+    return [*columns, Column("n", "n", CellKind.COUNT), Column("dropped", "dropped", CellKind.COUNT)]
+
+
+def _has_intervals(found: Standing) -> bool:
+    """Whether a measure has one: without any, p is that of the usual test."""
+    return bool(np.isfinite(found.intervals.low).any())
+
+
+def _cells(same: Sequence[CorrelationRow], found: Standing, place: int) -> tuple[Cell, ...]:
+    """Return a row of the columns that `_heads` gives. place: of the measure."""
     first = same[0]
-    stand_in = (first.stand_in.removeprefix("stand-in: "),) if has_stand_ins else ()
+    numbers: list[Cell] = [first.value]
+    if _has_intervals(found):
+        intervals = found.intervals
+        numbers += [float(each[place]) for each in (intervals.low, intervals.high, intervals.p)]
+    else:
+        numbers.append(first.p)
+    if found.against:
+        numbers.append(float(found.adjusted[place]))
+    numbers += [number for row in same[1:] for number in (row.value, row.p)]
     name = f"{first.measure}{MARK}" if first.stand_in else first.measure
-    return name, first.family, *numbers, first.n, first.dropped, *stand_in
+    return name, first.family, *numbers, first.n, first.dropped
+
+
+def _chance_notes(findings: Findings, found: Standing) -> list[str]:
+    """Return how the intervals and tests of a table were computed, in sentences."""
+    options, sentences = findings.options, []
+    chance, symbol = options.chance, SYMBOLS[options.coefficient]
+    if _has_intervals(found):
+        sentences.append(
+            f"Interval of {symbol}: BCa bootstrap over systems and topics, {chance.draws:,} resamples, seed "
+            f"{chance.seed}; its p is of no correlation, by the same procedure."
+        )
+        if unsteady := int(found.intervals.has_few_in_tail.sum()):
+            sentences.append(
+                f"{counted(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
+                f"{FEW_IN_TAIL} resamples beyond it, which changes with the seed."
+            )
+    reasons = dict.fromkeys(filter(None, found.intervals.reasons))
+    sentences += [f"No interval: {reason}." for reason in reasons]
+    if found.against:
+        words = family_words(found.human, found.against, found.tests, "Holm", is_best=True)
+        sentences.append(
+            f"p (difference) of {symbol}: paired permutation of systems and topics, two-sided; {words}. "
+            f"{SELECTION}."
+        )
+    return sentences
 
 
 def _warning(level: Level, findings: Findings) -> str:
@@ -329,7 +407,7 @@ def _heatmap(findings: Findings, rows: Sequence[CorrelationRow]) -> Illustration
     eligible = [one for ref in findings.judgements for one in findings.comparison.eligibility(ref.name)]
     drawn = [row.value if one.is_ranked else math.nan for row, one in zip(rows, eligible, strict=True)]
     grid = figures.Grid(labels, titles, np.array(drawn).reshape(len(titles), len(labels)).T)
-    said = f"{SYMBOLS[findings.options.coefficient]} of the systems' means; the stronger, the deeper."
+    said = f"{SYMBOLS[findings.options.coefficient]} of the systems' means; darker = stronger."
     caption = " ".join((said, *_ranking(findings), footnote_of(findings.comparison.refs))).strip()
     title = "Measures and judgements"
     return _illustration(title, caption, lambda palette: figures.heatmap(grid, palette), is_wide=True)
@@ -343,7 +421,7 @@ def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
         "" if findings.options.measures else "Of each metric only its main measure (F, else score) counts. "
     )
     caption = (
-        f"The measure that follows {human} best: {SYMBOLS[best.coefficient]} = "
+        f"Highest correlation with {human}: {SYMBOLS[best.coefficient]} = "
         f"{correlation_text(best.value)}, n = {best.n}, {best.dropped} dropped. "
         f"{scope}Least-squares line with the 95 % band of its mean. The best measure was chosen on "
         f"the same data, so its correlation is optimistic.{stand_in}"

@@ -38,6 +38,10 @@ SLACK = 1e-12
 """Difference up to which a resample's correlation equals the sample's: sums in another order."""
 
 
+FEW_IN_TAIL = 30
+"""Resamples beyond an interval's end below which that end depends much on the seed."""
+
+
 class Ends(StrEnum):
     """Method that turns resamples into the ends of an interval."""
 
@@ -51,7 +55,7 @@ class Intervals:
 
     low, high: NaN = no interval, for the reason in `reasons` (empty = there is one). p: two-sided, of "the
     correlation is 0", by the same procedure as the interval; NaN = none. undefined: resamples
-    without a value.
+    without a value. tail_draws: resamples beyond the end that has fewer of them, NaN = not from resamples.
     """
 
     low: Array
@@ -59,12 +63,18 @@ class Intervals:
     p: Array
     undefined: NDArray[np.int64]
     reasons: tuple[str, ...]
+    tail_draws: Array
+
+    @property
+    def has_few_in_tail(self) -> NDArray[np.bool_]:
+        """Whether an end has fewer than `FEW_IN_TAIL` resamples beyond it, shape (measures,)."""
+        return np.isfinite(self.tail_draws) & (self.tail_draws < FEW_IN_TAIL)
 
     @classmethod
     def none(cls, measures: int, reason: str = "") -> Intervals:
         """No interval for any measure."""
         blank = np.full(measures, np.nan)
-        return cls(blank, blank, blank, np.zeros(measures, dtype=np.int64), (reason,) * measures)
+        return cls(blank, blank, blank, np.zeros(measures, dtype=np.int64), (reason,) * measures, blank)
 
 
 def bootstrap_intervals(
@@ -136,6 +146,7 @@ def intervals_of(
         np.full(measures, np.nan),
         (~np.isfinite(samples)).sum(axis=0),
         tuple(_reason(column, confidence) for column in samples.T),
+        np.full(measures, np.nan),
     )
     for i, column in enumerate(samples.T):
         if found.reasons[i]:
@@ -144,7 +155,9 @@ def intervals_of(
         ordered[np.abs(ordered) <= SLACK] = 0.0
         bias = 0.0 if values is None else _bias(ordered, float(values[i]))
         a = 0.0 if accelerations is None else float(accelerations[i])
-        found.low[i], found.high[i] = np.quantile(ordered, _levels(bias, a, confidence, wider))
+        levels = _levels(bias, a, confidence, wider)
+        found.low[i], found.high[i] = np.quantile(ordered, levels)
+        found.tail_draws[i] = math.floor(min(levels[0], 1 - levels[1]) * ordered.size + SLACK * 1e3)
         if has_null:
             found.p[i] = _p_of_zero(ordered, bias, a, wider)
     return found

@@ -35,6 +35,16 @@ def test_intervals_hold_the_value_and_repeat_with_their_seed(rows, run, scored):
     assert "Intervals of 95%: Fisher's transformation" in err
 
 
+def test_intervals_with_few_resamples_in_a_tail_are_marked_in_every_form(run, scored, rows):
+    found = rows("--interval", "bootstrap-systems", "--draws", "200")
+    unsteady = [row for row in found if row["tail_draws"] is not None and row["tail_draws"] < 30]
+    assert unsteady
+    out, err = run("correlate", scored, *RATING, "--interval", "bootstrap-systems", "--draws", "200")[1:]
+    assert out.count(" *") == len(unsteady)
+    assert "with fewer than 30 of the 200 resamples beyond it" in " ".join(err.split())
+    assert {row["tail_draws"] for row in rows("--interval", "fisher")} == {None}
+
+
 @pytest.mark.parametrize("test", ["williams", "permutation-systems"])
 def test_the_best_is_named_and_the_others_have_a_p(rows, test):
     found = rows("--compare", "best", "--test", test, "--draws", "50", "--adjust", "bh", "--family", "all")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 from cli.options.common import names
+from core.comparing import Chance, standing
+from core.comparison import load_comparison
 from core.errors import InputError
 from core.fingerprint import fingerprint
 from core.judgements import judgement_matrix
@@ -17,7 +20,11 @@ from core.ports import Incoming, NewScore
 from core.progress import run
 from core.report.html import to_html, write_csv, write_html
 from core.report.report import Report, ReportOptions, build_report
-from core.stats.correlation import Level, Undefined
+from core.report.tables import to_rows
+from core.stats.correlation import Coefficient, Level, Undefined
+from core.variants import Variants, family_of
+from storage.study_file import open_study
+from tests.scoring import score_all
 
 
 @pytest.fixture(scope="module")
@@ -78,10 +85,38 @@ def test_every_level_has_a_table_for_every_judgement(report):
         assert [len(table.rows) for table in tables] == [4] * 5
     first = section(report, "correlation-system").tables[0]
     assert [column.title for column in first.columns] == [
-        "Measure", "Family", "Pearson r", "p (t-test)", "Spearman ρ", "p (t-test)",
+        "Measure", "Family", "Pearson r", "p (t-test)", "p (difference)", "Spearman ρ", "p (t-test)",
         "Kendall τ-b", "p (Kendall's test)", "n", "dropped",
     ]  # fmt: skip
     assert first.rows[0][-2:] == (4, 0)
+    assert "No interval: 4 systems are too few to resample" in first.note
+
+
+def test_tables_have_intervals_and_differences_the_best_measure_first(tmp_path, sample_file):
+    path = shutil.copy(sample_file, tmp_path / "s.pyramidion")
+    with open_study(path) as study:
+        score_all(study, "rouge-n:n=1", "js:n=1")
+        options = ReportOptions(humans=("rating.responsiveness",), levels=(Level.SYSTEM,))
+        table = section(run(build_report(study, options)), "correlation-system").tables[0]
+        rows = to_rows(table)
+        comparison = load_comparison(study, ["rating.responsiveness"])
+        found = run(standing(
+            comparison, "rating.responsiveness", Level.SYSTEM, Coefficient.PEARSON, Chance(),
+            family=family_of(comparison.refs, Variants.MAIN, comparison.ranked("rating.responsiveness")),
+        ))  # fmt: skip
+    assert [abs(row["pearson"]) for row in rows] == sorted(
+        (abs(row["pearson"]) for row in rows), reverse=True
+    )
+    assert any(row["pearson"] < 0 for row in rows)
+    labels = [ref.label for ref in comparison.refs]
+    for row in rows:
+        at = labels.index(row["measure"])
+        intervals = found.intervals
+        expected = (intervals.low[at], intervals.high[at], intervals.p[at])
+        assert (row["low"], row["high"], row["pearson_p"]) == pytest.approx(expected)
+    assert [row["measure"] for row in rows if row["p_difference"] is not None]
+    assert "BCa bootstrap over systems and topics, 10,000 resamples, seed 0" in table.note
+    assert "chosen on the same data" in table.note
 
 
 def test_facts_are_counted(report):
@@ -164,7 +199,7 @@ def test_a_report_can_be_narrowed(judged_study):
     report = run(build_report(judged_study, options))
     assert [each.anchor for each in report.sections if "correlation" in each.anchor] == ["correlation-topic"]
     assert len(section(report, "correlation-topic").tables[0].rows) == 1
-    assert report.about == "1 measure beside 1 judgement · 1 May"
+    assert report.about == "1 measure vs 1 human judgement · 1 May"
     assert "--human rating.coherence --measure rouge-2.f" in " ".join(section(report, "repeat").code)
 
 

@@ -17,6 +17,7 @@ from core.stats.correlation import Coefficient, Level
 from core.stats.counts import Over
 from core.stats.intervals import (
     Ends,
+    Intervals,
     acceleration,
     bootstrap_intervals,
     intervals_of,
@@ -151,6 +152,17 @@ def test_constant_and_undefined_resamples_have_no_interval_but_a_reason():
     assert constant.reasons == ("undefined in 10,000 of 10,000 resamples",)
     few = run(bootstrap_intervals(*pairs(8), Level.SYSTEM, Coefficient.PEARSON, Over.SYSTEMS, draws=20))
     assert few.reasons == ("20 resamples are too few for 0.95 confidence",)
+
+
+def test_resamples_beyond_the_nearer_end_are_counted():
+    samples = np.arange(1_000.0)[:, None]
+    plain = intervals_of(samples)
+    assert plain.tail_draws[0] == 25
+    assert plain.has_few_in_tail[0]
+    assert not intervals_of(np.arange(2_000.0)[:, None]).has_few_in_tail[0]
+    biased = intervals_of(samples, values=np.array([900.0]))
+    assert biased.tail_draws[0] == 0
+    assert not Intervals.none(3).has_few_in_tail.any()
 
 
 def test_undefined_resamples_are_counted_and_left_out():
