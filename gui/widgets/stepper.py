@@ -10,8 +10,8 @@ from gui.theme import SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, icon_button
 from gui.widgets.label import ElidedLabel, Label
 
-LEAST_NAME = 140
-"""Room for a name; where it is longer, it ends in an ellipsis before the title does."""
+SHORT_NAME, LEAST_NAME = 80, 48
+"""Width up to which a name is always shown whole, and the least width of a longer one."""
 
 
 class Stepper(QWidget):
@@ -66,7 +66,8 @@ class Stepper(QWidget):
     def show_place(self, name: str, title: str, position: int, total: int) -> None:
         """Show where we are; `position` counts from 1, 0 = nowhere."""
         self.name_label.setText(name)
-        self.name_label.setMinimumWidth(min(self.name_label.sizeHint().width(), px(LEAST_NAME)))
+        width = self.name_label.sizeHint().width()
+        self.name_label.setMinimumWidth(width if width <= px(SHORT_NAME) else px(LEAST_NAME))
         self.title_label.setText(title)
         self.title_label.setVisible(bool(title))
         self.position_label.setText(f"{position} / {total}" if total else "")

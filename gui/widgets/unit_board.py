@@ -59,6 +59,7 @@ class UnitBoard(QWidget):
     def show_units(self, lines: Sequence[UnitLine], fact: UnitsFact) -> None:
         """List the units."""
         self.list.show_units(lines)
+        self.comment.setVisible(bool(lines))
         counts = ((fact.repeats, "again"), (fact.outside, "outside"))
         facts = [f"{100 * fact.uncovered:.0f} % of the words in no unit"]
         facts += [f"{count} {what}" for count, what in counts if count]
@@ -70,5 +71,6 @@ class UnitBoard(QWidget):
         self.list.choose(match_id)
         line = next((line for line in self.list.lines if line.match_id == match_id), None)
         self.comment.show_text(line.comment if line is not None else "", match_id)
-        self.comment.setEnabled(line is not None)  # always there: choosing a unit moves nothing
+        self.comment.setVisible(bool(self.list.lines))
+        self.comment.setEnabled(line is not None)  # not hidden: choosing a unit moves nothing
         self.comment.setPlaceholderText(COMMENT if line is not None else CHOOSE)

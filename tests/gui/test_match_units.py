@@ -235,3 +235,8 @@ def test_choosing_a_unit_moves_nothing(page):
     assert board.comment.isEnabled()
     page.choose("Cafés reopened")
     assert not board.comment.isEnabled(), "a comment needs a unit"
+    page.press(Qt.Key.Key_X)
+    page.choose("Ban lifted")
+    page.press(Qt.Key.Key_X)
+    page.qtbot.waitUntil(lambda: not units(page).lines)
+    assert not board.comment.isVisible(), "without units the hint has the room"

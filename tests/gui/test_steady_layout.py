@@ -11,6 +11,7 @@ from core.ports import Incoming, NewText, NewTopic
 from gui import theme
 from gui.settings import Settings
 from gui.widgets.label import Label
+from gui.widgets.stepper import Stepper
 from tests.gui.pyramid_keys import Page
 from tests.gui.test_match_page import Page as MatchPage
 
@@ -122,6 +123,16 @@ def test_every_tab_is_whole_in_whatever_width(context, many, size, qtbot):
             button = view.side.tabs.button(each)
             assert button.width() >= button.minimumSizeHint().width() or not button.text()
             assert button.geometry().right() <= view.side.tabs.width()
+
+
+def test_a_long_name_of_a_topic_claims_less_room_than_a_short_one_that_is_shown_whole(shown):
+    stepper = shown(Stepper("topic"))
+    stepper.show_place("Summary", "", 1, 100)
+    label = stepper.name_label
+    assert label.minimumWidth() == label.sizeHint().width()
+    short = label.minimumWidth()
+    stepper.show_place("cnn-test-88c2481234e763c9bbc68d0ab1be1d2375c1349a", "", 1, 100)
+    assert 0 < label.minimumWidth() < short
 
 
 def test_references_are_one_scroll_with_every_text_at_full_height(context, many, qtbot):
