@@ -103,7 +103,10 @@ def _chosen(study: Path, name: str, folder: Path | None) -> Path:
     if name == LATEST:
         good = backups.newest_good(study, folder or configured_folder())
         if good is None:
-            raise InputError(f"There is no backup of {study.name} that passes its checks.")
+            raise InputError(
+                f"There is no automatic backup of {study.name} that passes its checks. "
+                f"`pyramidion restore {study}` lists all, with the copies that restores made."
+            )
         return good.path
     if name.isdecimal() and 1 <= int(name) <= len(found):
         return found[int(name) - 1].path

@@ -144,7 +144,8 @@ def restore(
     backup: Annotated[
         str,
         typer.Argument(
-            help="Its number in the list, its file name or path, or latest: the newest one that is sound.",
+            help="Its number in the list, its file name or path, or latest: the newest automatic one that is "
+            "sound.",
             show_default=False,
         ),
     ] = "",

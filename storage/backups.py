@@ -1,7 +1,9 @@
 """Backups of studies: make, list, check, rotate and restore them.
 
 A backup is one file, a complete study without a write-ahead log. Its name holds the study's name, why it was
-made, a digest of the study's folder and the time in UTC, so that studies of one name can share a folder.
+made, a digest of the study's folder and the time in UTC, so that studies of one name can share a folder. It
+ends with a digest of the content, which shows damage that SQLite's own checks cannot see; the names of older
+backups lack it.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 import shutil
 import sqlite3
 import time
@@ -36,6 +39,7 @@ _PART = ".partial"
 _OWN_PART = re.compile(r"\.[0-9a-f]{32}\.partial(-wal|-shm|-journal)?")
 _LONGEST_STEM = 150  # bytes; file systems take 255 for a whole name
 _STAMP = r"(?P<stamp>\d{8}-\d{6}-\d{6})"
+_DIGEST = r"(?:-(?P<digest>[0-9a-f]{16}))?"
 
 
 class BackupKind(StrEnum):
@@ -105,10 +109,11 @@ def listed(study: Path, folder: Path | None = None) -> list[Backup]:
 
 
 def content_of(backup: Path) -> BackupContent:
-    """Count what a backup holds and check it: its pages, its keys, its version. Changes nothing."""
+    """Count what a backup holds and check it: its digest, pages, keys and version. Changes nothing."""
     try:
         with _reading(backup) as connection:
             _check(connection, backup)
+            _check_digest(backup, backup)
             counts = _row_counts(connection)
             return BackupContent(
                 counts.get("topics", 0), counts.get("edits", 0), _annotations(connection, counts)
@@ -118,8 +123,12 @@ def content_of(backup: Path) -> BackupContent:
 
 
 def newest_good(study: Path, folder: Path | None = None) -> Backup | None:
-    """The newest backup that passes its checks, None = there is none."""
-    return next((b for b in listed(study, folder) if not content_of(b.path).problem), None)
+    """The newest backup that passes its checks, None = there is none.
+
+    Copies of what a restore replaced do not count: after a restore they are the newest.
+    """
+    ordinary = (b for b in listed(study, folder) if b.kind in (BackupKind.AUTOMATIC, BackupKind.MIGRATION))
+    return next((b for b in ordinary if not content_of(b.path).problem), None)
 
 
 def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = None) -> Steps[Path | None]:
@@ -136,8 +145,7 @@ def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = Non
     with looking_at(study):
         if not study.is_file():
             raise InputError(f"{study} cannot be backed up: it is not there. Check the name.")
-    target = _target(study, place, BackupKind.AUTOMATIC)
-    part = target.with_name(f".{uuid4().hex}{_PART}")
+    part = place / f".{uuid4().hex}{_PART}"
     try:
         with _writing(place):
             _sweep(place)
@@ -149,6 +157,7 @@ def back_up(study: Path, number: int = DEFAULT_NUMBER, folder: Path | None = Non
                 return None
             yield Progress(1, 2, f"checking the backup of {study.name}")
             _check_copy(part, study, counts)
+            target = _target(study, place, BackupKind.AUTOMATIC, _digest(part))
             _put_in_place(part, target)
             _rotate(study, place, number)
     finally:
@@ -161,8 +170,8 @@ def restore(study: Path, backup: Path, folder: Path | None = None) -> Steps[Rest
     """Replace a study, which may be damaged or missing, by a backup.
 
     The file that is replaced is saved as a backup first, with its log. Raises InputError where the backup is
-    no study or another program has the study open, StudyDamaged where the backup fails its checks; then
-    nothing was changed.
+    no study or another program has the study open, StudyDamaged where the backup fails its checks or is not
+    the file that was written; then nothing was changed.
     """
     with looking_at(backup):
         if not backup.is_file():
@@ -172,8 +181,7 @@ def restore(study: Path, backup: Path, folder: Path | None = None) -> Steps[Rest
         if not study.absolute().parent.is_dir():
             raise InputError(f"The folder {study.absolute().parent} does not exist. Make it first.")
     yield Progress(0, 3, f"checking {backup.name}")
-    with _reading(backup) as connection:
-        _check(connection, backup)
+    _check_backup(backup, backup, study)
     _refuse_in_use(study)
     staged = study.with_name(f".{uuid4().hex}{_PART}")
     try:
@@ -181,8 +189,7 @@ def restore(study: Path, backup: Path, folder: Path | None = None) -> Steps[Rest
             _sweep(study.absolute().parent)
             yield Progress(1, 3, f"copying {backup.name}")
             shutil.copyfile(backup, staged)
-            with _reading(staged) as connection:
-                _check(connection, backup)
+            _check_backup(staged, backup, study)
             _flush(staged)
         place = folders_of(study, folder)[0]
         yield Progress(2, 3, f"saving {study.name}")
@@ -211,15 +218,16 @@ def study_of(path: Path) -> Path:
     """The study that a file in a folder of backups was made from, by its name; any other path as it is."""
     kinds = "|".join(k.value for k in BackupKind if k is not BackupKind.MIGRATION)
     match = re.fullmatch(
-        rf"(?P<stem>.+?)-((?:{kinds})-[0-9a-f]{{8}}|[0-9]{{4}})-{_STAMP}(?P<suffix>\.[^.]+)", path.name
+        rf"(?P<stem>.+?)-((?:{kinds})-[0-9a-f]{{8}}|[0-9]{{4}})-{_STAMP}{_DIGEST}(?P<suffix>\.[^.]+)",
+        path.name,
     )
     if match is None or path.parent.name != files.BACKUPS:
         return path
     return path.parent.parent / f"{match['stem']}{match['suffix']}"
 
 
-def _target(study: Path, place: Path, kind: BackupKind) -> Path:
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+def _target(study: Path, place: Path, kind: BackupKind, digest: str = "") -> Path:
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f") + (f"-{digest}" if digest else "")
     return place / f"{_stem(study)}-{kind}-{_folder_key(study)}-{stamp}{study.suffix or '.pyramidion'}"
 
 
@@ -240,7 +248,7 @@ def _folder_key(study: Path) -> str:
 def _in_folder(study: Path, place: Path) -> Iterator[Backup]:
     stem = re.escape(_stem(study))
     kinds = "|".join(k.value for k in BackupKind if k is not BackupKind.MIGRATION)
-    ours = re.compile(rf"{stem}-(?P<kind>{kinds})-(?P<key>[0-9a-f]{{8}})-{_STAMP}\.[^.]+")
+    ours = re.compile(rf"{stem}-(?P<kind>{kinds})-(?P<key>[0-9a-f]{{8}})-{_STAMP}{_DIGEST}\.[^.]+")
     migrated = re.compile(rf"{re.escape(study.stem)}-[0-9A-Za-z]+-{_STAMP}\.[^.]+")
     is_default = place == default_folder(study)
     with looking_at(place):
@@ -373,8 +381,10 @@ def _save_replaced(study: Path, place: Path) -> Path | None:
     try:
         _copy_files(study, part)
         is_sound = study.exists() and _folds(part)
-        target = _target(study, place, BackupKind.RESTORE if is_sound else BackupKind.DAMAGED)
-        if not is_sound:
+        if is_sound:
+            target = _target(study, place, BackupKind.RESTORE, _digest(part))
+        else:
+            target = _target(study, place, BackupKind.DAMAGED)
             _copy_files(study, part)  # again: opening the copy has changed it
         for path in (*_side_files(part), *([part] if part.exists() else ())):
             _put_in_place(path, target.with_name(target.name + path.name.removeprefix(part.name)))
@@ -404,6 +414,40 @@ def _folds(part: Path) -> bool:
 
 
 # Checking
+
+
+def _check_backup(path: Path, backup: Path, study: Path) -> None:
+    """Raise what `_check` raises for a backup or its copy at a path; damage with what to do."""
+    try:
+        with _reading(path) as connection:
+            _check(connection, backup)
+        _check_digest(path, backup)
+    except StudyDamaged as error:
+        raise StudyDamaged(
+            f"The backup {backup.name} cannot be restored to {study.name}, which was not changed. {error} "
+            f"Restore an older backup: `pyramidion restore {shlex.quote(str(study))}` lists them."
+        ) from error
+
+
+def _check_digest(path: Path, backup: Path) -> None:
+    """Raise StudyDamaged where a file is not what was written under its name; older names have no digest."""
+    named = re.fullmatch(rf".+-{_STAMP}{_DIGEST}\.[^.]+", backup.name)
+    if named is not None and named["digest"] and named["digest"] != _digest(path):
+        raise StudyDamaged(
+            f"{backup.name} differs from what was written when the backup was made: it is damaged or was "
+            "edited."
+        )
+
+
+def _digest(path: Path) -> str:
+    """Return a digest of a study's content; opening it for reading does not change that."""
+    digest = hashlib.sha256()
+    with looking_at(path), path.open("rb") as file:
+        digest.update(_fixed_header(file.read(100)))
+        while chunk := file.read(_CHUNK):
+            stop_if_asked()
+            digest.update(chunk)
+    return digest.hexdigest()[:16]
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:

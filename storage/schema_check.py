@@ -81,6 +81,8 @@ def stored_version(connection: sqlite3.Connection, path: Path, migrations: Path)
     if _normalized(VERSION_TABLE) not in (statement for _, statement in statements):
         raise sqlite3.DatabaseError("the table alembic_version is missing or has other columns")
     (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or ("",)
+    if not version:
+        raise sqlite3.DatabaseError("the version of its tables is missing")
     known = _versions(migrations)
     if version in known:
         _compare(statements, str(version), known, migrations, path)

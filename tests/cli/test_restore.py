@@ -48,6 +48,23 @@ def test_a_backup_is_restored_and_the_present_file_saved(run, backed_up, name):
     assert guidelines(backed_up) == before
 
 
+def test_latest_after_a_restore_is_not_the_copy_that_the_restore_made(run, backed_up):
+    before = guidelines(backed_up)
+    for _ in range(2):
+        assert run("restore", backed_up, "latest")[0] == DONE
+        assert guidelines(backed_up) != before
+
+
+def test_latest_without_an_automatic_backup_names_the_list(run, backed_up):
+    assert run("restore", backed_up, "1")[0] == DONE
+    for backup in backups.listed(backed_up):
+        if backup.kind is backups.BackupKind.AUTOMATIC:
+            backup.path.unlink()
+    code, _, err = run("restore", backed_up, "latest")
+    assert code == BAD_INPUT
+    assert "There is no automatic backup" in err
+
+
 def test_a_damaged_study_names_the_command_that_restores_it(run, backed_up):
     with backed_up.open("r+b") as file:
         file.seek(4096)

@@ -275,9 +275,42 @@ class TestRestoring:
         bad = make_backup(full_study)
         page_damage(bad)
         before = full_study.read_bytes()
-        with pytest.raises(StudyDamaged):
+        names = f"{bad.name} cannot be restored to {full_study.name}"
+        with pytest.raises(StudyDamaged, match=names) as caught:
+            run(backups.restore(full_study, bad))
+        assert "Restore an older backup: `pyramidion restore" in str(caught.value)
+        assert full_study.read_bytes() == before
+
+    def test_a_changed_letter_in_a_backup_is_damage(self, full_study):
+        change(full_study, "GUIDELINES OF THIS STUDY")
+        bad, before = make_backup(full_study), full_study.read_bytes()
+        content = bad.read_bytes()
+        bad.write_bytes(content.replace(b"GUIDELINES OF THIS STUDY", b"GUIDELINES OF THAT STUDY"))
+        assert bad.read_bytes() != content
+        assert "differs from what was written" in backups.content_of(bad).problem
+        assert backups.newest_good(full_study) is None
+        with pytest.raises(StudyDamaged, match="differs from what was written"):
             run(backups.restore(full_study, bad))
         assert full_study.read_bytes() == before
+
+    def test_a_backup_that_was_only_opened_can_still_be_restored(self, full_study):
+        made = make_backup(full_study)
+        with open_study(made) as opened:
+            assert opened.topics()
+        assert backups.content_of(made).problem == ""
+        run(backups.restore(full_study, made))
+        assert check(full_study) == []
+
+    def test_a_backup_without_a_digest_in_its_name_is_listed_and_restored(self, full_study):
+        made = make_backup(full_study)
+        older = made.rename(made.with_name(re.sub(r"-[0-9a-f]{16}(?=\.)", "", made.name)))
+        assert older.name != made.name
+        (listed,) = backups.listed(full_study)
+        assert (listed.path, backups.content_of(older).problem) == (older, "")
+        assert backups.study_of(older) == full_study
+        change(full_study, "later")
+        run(backups.restore(full_study, older))
+        assert guidelines(full_study) != "later"
 
     def test_no_edit_is_saved_between_the_copy_and_the_replacement(self, full_study, monkeypatch):
         first, rotate = make_backup(full_study), backups._rotate
