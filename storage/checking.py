@@ -108,8 +108,8 @@ def changed_texts(connection: Connection) -> Iterator[str]:
                 yield f"{name} {text_id} of topic {topic} differs from its own SHA-256; it was changed."
 
 
-def _parts(connection: Connection) -> Iterator[str]:
-    """Living parts that lie outside of their texts."""
+def parts_outside(connection: Connection) -> Iterator[str]:
+    """Describe parts that lie outside their texts and are not deleted."""
     contributor = (
         select(ContributorPartRow.id, ContributorPartRow.end, ReferenceRow.content)
         .join(ContributorRow, ContributorRow.id == ContributorPartRow.contributor_id)
@@ -122,11 +122,15 @@ def _parts(connection: Connection) -> Iterator[str]:
         .join(SummaryRow, SummaryRow.id == MatchRow.summary_id)
         .where(~MatchPartRow.is_deleted)
     )
-    queries: tuple[Select[*tuple[Any, ...]], ...] = contributor, match
-    for query in queries:
-        for part_id, end, content in connection.execute(query):
+    queries: tuple[tuple[str, type[Any], type[Any], Select[*tuple[Any, ...]]], ...] = (
+        ("contributor", ReferenceRow, ContributorPartRow, contributor),
+        ("match", SummaryRow, MatchPartRow, match),
+    )
+    for name, row, part, query in queries:
+        # SQLite counts the letters before a NUL alone, so what it lets pass is inside.
+        for part_id, end, content in connection.execute(query.where(part.end > func.length(row.content))):
             if end > len(content):
-                yield f"Part {part_id} ends at {end}, its text at {len(content)}."
+                yield f"Part {part_id} of a {name} ends at {end}, its text at {len(content)}."
 
 
 def _orphans(connection: Connection) -> Iterator[str]:
@@ -204,7 +208,7 @@ _READINGS: Mapping[str, Callable[[Connection], object]] = {
 
 _INSPECTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (
     changed_texts,
-    _parts,
+    parts_outside,
     _orphans,
     misplaced,
     _scores,

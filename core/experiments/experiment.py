@@ -85,5 +85,6 @@ class Parts:
     def keep(self, key: str, values: Array) -> Array:
         """Keep a part, which is given back. key: up to 64 signs, the same for the same piece of work."""
         self._kept[key] = values
-        self._study.keep_experiment_part(self._id, key, values)
+        if not self._study.read_only:
+            self._study.keep_experiment_part(self._id, key, values)
         return values

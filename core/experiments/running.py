@@ -29,13 +29,16 @@ class Outcome:
 
 
 def perform(study: Study, asked: Asked, tools: Tools, *, again: bool = False) -> Steps[Outcome]:
-    """Run an experiment and keep what it finds; what the study has of the same question is not done again.
+    """Run an experiment and store its result in the study; a stored result of the same inputs is returned.
 
-    again: do it anew. Closing the generator keeps the parts that are done. Raises InputError where the study
-    lacks what is needed.
+    again: run it in any case. Closing the generator keeps the parts that are done. Nothing is stored in a
+    study that is open for reading only. Raises InputError where the study lacks what is needed, or is open
+    for reading only and the experiment would store scores.
     """
     if problem := asked.experiment.lacking(study):
         raise InputError(problem)
+    if study.read_only and asked.experiment.scores_texts:
+        raise InputError(f"This experiment scores texts and stores that. {study.read_only}")
     yield Progress(0, 0, "reading the study")
     contents = fingerprint(study)
     inputs = inputs_hash(study, asked.experiment, contents)
@@ -43,13 +46,15 @@ def perform(study: Study, asked: Asked, tools: Tools, *, again: bool = False) ->
         return kept
     began = time.perf_counter()
     record = _begun(asked, inputs)
-    study.keep_experiment(record).result()
+    if not study.read_only:
+        study.keep_experiment(record).result()
     result = (yield from _scoring_apart(study, asked.experiment, tools)).with_footnotes()
     if asked.experiment.scores_texts:  # its own scores do not make it stale
         inputs = inputs_hash(study, asked.experiment, contents)
     seconds = time.perf_counter() - began
     record = replace(record, inputs_hash=inputs, seconds=seconds, result=to_text(result))
-    study.keep_experiment(record).result()
+    if not study.read_only:
+        study.keep_experiment(record).result()
     return Outcome(record, titled(from_text(record.result), asked))  # as it will be read: no NaN in tables
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -74,6 +75,24 @@ def test_exports_of_a_read_only_study_are_those_of_a_copy(run, read_only, scored
         output = tmp_path / f"{number}.csv"
         assert run("export", path, "--what", "texts", "--format", "csv", "-o", output)[0] == DONE
     assert (tmp_path / "0.csv").read_bytes() == (tmp_path / "1.csv").read_bytes()
+
+
+def test_an_experiment_that_stores_no_scores_runs_on_a_read_only_study(run, read_only, scored, tmp_path):
+    asked = ("--experiment", "bootstrap", "--json", "-s", "draws=20", "-o")
+    code, out, err = run("resample", read_only, *asked, tmp_path / "read")
+    assert code == DONE, err
+    expected = json.loads(run("resample", scored, *asked, tmp_path / "written")[1])
+    found = json.loads(out)
+    assert found["tables"]
+    assert found["tables"] == expected["tables"]
+    assert list((tmp_path / "read").iterdir())
+
+
+def test_an_experiment_that_stores_scores_names_the_remedy_for_a_read_only_study(run, read_only):
+    code, _, err = run("resample", read_only, "--experiment", "truncation")
+    assert code == BAD_INPUT
+    assert "scores texts" in err
+    assert KEPT_OUT in err
 
 
 @pytest.mark.parametrize(
