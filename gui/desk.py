@@ -286,10 +286,15 @@ class Desk(QObject):
     def close(self) -> None:
         """Stop what runs, wait a bounded time, close the study, remember the window.
 
-        The window stays until the backup is complete, unless the user ends that.
+        The window stays until the backup is complete, unless the user ends that, and until the user has read
+        that files of the study were lost.
         """
         self._settings.change(geometry=self._window.geometry_text())
-        self._close_study()
+        lost = self._close_study()
+        if lost is not None and not self.backing_up.is_busy:
+            self._window.hold_open()
+            lost.finished.connect(self._window.close)
+            return
         if self.backing_up.is_busy:
             self._is_closing = True
             self._window.hold_open()
@@ -458,10 +463,11 @@ class Desk(QObject):
         self._tallies.count()
         context.history.refresh()
 
-    def _close_study(self, *, backup: bool = True) -> None:
+    def _close_study(self, *, backup: bool = True) -> Statement | None:
+        """Close the study, if one is open; returns the dialog that reports a failure of that."""
         self.looking_up.serve(None)
         if self._context is None:
-            return
+            return None
         self._remember_place()
         context, self._context = self._context, None
         self.jobs.cancel_all(CLOSE_SECONDS)
@@ -474,8 +480,16 @@ class Desk(QObject):
                 part.close()
             if part is not None:
                 part.deleteLater()
-        context.study.close()
+        statement = None
+        try:
+            context.study.close()
+        except PyramidionError as error:
+            backup = backup and not isinstance(error, StudyLost)  # what is there now was not edited here
+            title = f"{context.study.path.name} was not closed properly"
+            statement = Statement(title, str(error), parent=self._window)
+            self._open_dialog(statement)
         self.backing_up.leave(backup=backup)
+        return statement
 
     def _annotate_as(self, name: str) -> Job | None:
         """Remember who annotates; returns what opens their pages, None = these are their pages."""

@@ -150,6 +150,10 @@ class FileGuard:
         """Return how the study begins on the disk, without what is in the log; empty = it cannot be read."""
         return os.pread(self._handles[0], HEADER, 0) if self._handles else b""
 
+    def size(self) -> int:
+        """Return the bytes of the study on the disk, without what is in the log."""
+        return os.fstat(self._handles[0]).st_size if self._handles else 0
+
     def log(self) -> BinaryIO | None:
         """Return the log that was opened, to be read and closed."""
         if self._log is None:

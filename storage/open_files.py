@@ -37,6 +37,7 @@ class OpenFiles:
         self._has_tried = False
         self._lost: StudyLost | None = None
         self._header = guard.header() if guard is not None else b""
+        self._size = guard.size() if guard is not None else 0
 
     @property
     def lost(self) -> StudyLost | None:
@@ -50,7 +51,10 @@ class OpenFiles:
             return True
         guard = self._guard
         return guard is not None and (
-            bool(guard.lost()) or guard.header() != self._header or not guard.has_whole_log()
+            bool(guard.lost())
+            or guard.header() != self._header
+            or not guard.has_whole_log()
+            or self._is_cut_off()
         )
 
     def look(self, connection: sqlite3.Connection) -> None:
@@ -70,15 +74,38 @@ class OpenFiles:
         self._lost = self._overwritten() if is_overwritten else self._handle(gone, connection)
         raise self._lost
 
+    def on_closing(self, lost: StudyLost) -> StudyLost:
+        """Return the same loss with what to do once the study is closed."""
+        if self._rescued is None:
+            remedy = f"Check what is at {self._path} now; `pyramidion restore` lists its backups."
+        elif identity(self._path) is None:
+            remedy = "Continue with that copy, or with the study where it is now."
+        else:
+            remedy = (
+                f"Compare that copy with what is at {self._path} now, and continue with the complete one."
+            )
+        return StudyLost(lost.report, remedy, lost.rescued)
+
     def _is_overwritten(self) -> bool:
         """Whether the study's file or its log holds what neither this program nor SQLite has put there."""
         if self._guard is None:
             return False
         for _ in range(_TRIES):  # another tool may move the log into the file between two looks
-            if self._guard.has_whole_log() and self._continues():
+            if self._guard.has_whole_log() and self._continues() and not self._is_cut_off():
+                self._size = self._guard.size()
                 return False
             time.sleep(_PAUSE)
         return True
+
+    def _is_cut_off(self) -> bool:
+        """Whether the file has become shorter than before and than its own header states.
+
+        It is shorter than stated while a log that lets it grow is moved into it, and shorter than before
+        after a log that lets it shrink: never both.
+        """
+        if self._guard is None:
+            return False
+        return self._guard.size() < min(self._size, _stated_size(self._guard.header()))
 
     def _continues(self) -> bool:
         """Whether the log continues the study's file.
@@ -102,6 +129,7 @@ class OpenFiles:
     def _overwritten(self) -> StudyLost:
         """Take a log away that does not belong to what is in the file now, as it would destroy that."""
         name, rest = self._path.name, ""
+        what = f"cut off the end of {name}" if self._is_cut_off() else f"wrote other content into {name}"
         if not self._continues():
             try:
                 moved = side_files.set_aside(self._path)
@@ -109,14 +137,14 @@ class OpenFiles:
             except InputError as error:
                 rest = f" {error}"
         elif self._guard is not None and not self._guard.has_whole_log():
-            name += LOG
+            what = f"wrote other content into {name}{LOG}"
         copy = (
             f"What could still be read of the earlier content is at {self._rescued}; it may be incomplete."
             if self._rescued is not None
             else "What was there could not be copied."
         )
         return StudyLost(
-            f"Another program wrote other content into {name} while it was open. {copy}{rest}",
+            f"Another program {what} while it was open. {copy}{rest}",
             _OPEN_AGAIN,
             self._rescued,
         )
@@ -190,6 +218,12 @@ class OpenFiles:
             else:
                 return target
         return None
+
+
+def _stated_size(header: bytes) -> int:
+    """Return the bytes that a study has by its own header; see "The Database Header" of SQLite."""
+    size, pages = int.from_bytes(header[16:18]), int.from_bytes(header[28:32])
+    return (65536 if size == 1 else size) * pages
 
 
 def _copy(connection: sqlite3.Connection, target: Path) -> None:

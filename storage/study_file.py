@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from core.domain.pyramid import TopicAnnotation
 from core.domain.ratings import Dimension, Rating, RatingCube
 from core.domain.study import Annotator, System, Text, TopicHead, TopicTexts
-from core.errors import InputError, PyramidionError
+from core.errors import InputError, PyramidionError, StudyLost
 from core.ports import (
     Array,
     Changes,
@@ -30,7 +30,7 @@ from core.ports import (
     ScoreBlock,
 )
 from storage import files, read_only, side_files
-from storage.checking import changed_texts, check, misplaced
+from storage.checking import changed_texts, check, misplaced, parts_outside
 from storage.engine import reading_engine, writing_engine
 from storage.files import backup
 from storage.read_only import ReadingOnly
@@ -112,7 +112,12 @@ class StudyFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            self.close()
+        except StudyLost as lost:
+            if error is None or isinstance(error, PyramidionError):
+                raise
+            log.error("%s", lost)  # a bug or Ctrl+C must stay what ended the block
 
     @property
     def path(self) -> Path:
@@ -346,7 +351,7 @@ class StudyFile:
         return stop
 
     def verify(self) -> None:
-        """Check pages, keys, types and texts, which is quick. Raises StudyDamaged naming the first fault.
+        """Check pages, keys, types, parts and texts quickly. Raises StudyDamaged naming the first fault.
 
         Ask this before results leave the study: rows that are lost would be missing from them in silence.
         """
@@ -360,8 +365,9 @@ class StudyFile:
             driver = connection.connection.driver_connection
             if isinstance(driver, sqlite3.Connection) and (wrong := next(type_faults(driver), "")):
                 raise files.damaged(self._path, wrong.rstrip("."))
-            if wrong := next(chain(misplaced(connection), changed_texts(connection)), ""):
-                raise files.damaged(self._path, wrong.rstrip("."))
+            checks = misplaced(connection), parts_outside(connection), changed_texts(connection)
+            if wrong := next(chain(*checks), ""):
+                raise files.damaged(self._path, f"{wrong} `pyramidion validate` lists every fault")
 
     def changed_elsewhere(self) -> bool:
         self._writer.check_files()
@@ -373,7 +379,8 @@ class StudyFile:
     def close(self) -> None:
         """Finish what was handed to the writer, then let go of the file; closing twice is harmless.
 
-        Raises PyramidionError where another program keeps the writer waiting too long.
+        Raises StudyLost where the files were moved, deleted or replaced and nobody was shown that yet: the
+        study is closed then. Raises PyramidionError where another program keeps the writer waiting too long.
         """
         self._reader.dispose()
         if not self._writer.close(CLOSING_SECONDS):

@@ -87,6 +87,8 @@ class Writer:
         self._gate = threading.Lock()  # held while the connection is in use
         self._closing = threading.Lock()  # held while a task is queued, so that none comes after the last
         self._is_closed = False
+        self._reported = ""  # the last loss of the files that a caller was shown
+        self._lost_on_closing: StudyLost | None = None
         self._watch = _Watch(self._connection)
         self._thread = threading.Thread(target=self._run, name="study-writer", daemon=True)
         self._thread.start()
@@ -117,6 +119,7 @@ class Writer:
         if self.files is None or not self.files.must_look:
             return
         if self.files.lost is not None:
+            self._reported = str(self.files.lost)
             raise self.files.lost
         with suppress(InputError):  # the study is closed
             self.submit(_nothing_new, Priority.EDIT)
@@ -132,12 +135,18 @@ class Writer:
         return self._watch.take()
 
     def close(self, timeout: float) -> bool:
-        """Finish what is queued, then end the thread; whether that was done in time (seconds)."""
+        """Finish what is queued, then end the thread; whether that was done in time (seconds).
+
+        Raises StudyLost, once, where the files were moved, deleted or replaced and no caller knows it yet.
+        """
         with self._closing:
             if not self._is_closed:
                 self._is_closed = True
                 self._tasks.put(_Task(Priority.LAST, next(self._numbers), _nothing, Future()))
         self._thread.join(timeout)
+        lost, self._lost_on_closing = self._lost_on_closing, None
+        if lost is not None:
+            raise lost
         return not self._thread.is_alive()
 
     def _run(self) -> None:
@@ -152,7 +161,11 @@ class Writer:
                 with self._writing(_CLOSING_SECONDS):
                     self._look()
                     self._watch.checkpoint()
-            except (StudyLost, sqlite3.Error):
+            except StudyLost as lost:
+                if self.files is not None and str(lost) != self._reported:
+                    self._lost_on_closing = self.files.on_closing(lost)
+                self._abandon()
+            except sqlite3.Error:
                 self._abandon()
             else:
                 self._connection.close()
@@ -175,6 +188,10 @@ class Writer:
             task.future.set_exception(_in_words(error))
         except OSError as error:
             task.future.set_exception(_not_written(error.strerror or str(error)))
+        except StudyLost as lost:
+            if task.work is not _nothing_new:  # `check_files` raises it next time
+                self._reported = str(lost)
+            task.future.set_exception(lost)
         except BaseException as error:  # noqa: BLE001 - whoever waits for the Future gets it
             task.future.set_exception(error)
         else:

@@ -67,4 +67,10 @@ class Study(TextStore, AnnotationStore, RatingStore, ScoreStore, ExperimentStore
         """Wait until everything handed to the writer is on the disk."""
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Finish what was handed to the writer, then let go of the files.
+
+        Raises StudyLost where the study was moved, deleted or replaced and no call has reported that yet; it
+        is closed all the same.
+        """
+        ...

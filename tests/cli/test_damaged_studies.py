@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import sys
 import threading
 from contextlib import closing
 
 import pytest
 
 from cli.main import BAD_INPUT, DONE, main
+from core.report.report import build_report
 from storage.study_file import check
 
 ROWS = {
@@ -110,3 +112,61 @@ def test_the_sound_study_has_no_fault(scored_sample, tmp_path):
     path = tmp_path / "s.pyramidion"
     shutil.copy(scored_sample, path)
     assert check(path) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="open files cannot be replaced on Windows")
+def test_a_study_that_is_replaced_while_a_verb_reads_it_fails_that_verb(
+    run, sample_file, tmp_path, monkeypatch
+):
+    path, other = tmp_path / "s.pyramidion", tmp_path / "other.pyramidion"
+    shutil.copy(sample_file, path)
+    shutil.copy(sample_file, other)
+
+    def replaced(study, options):
+        other.replace(path)
+        return build_report(study, options)
+
+    monkeypatch.setattr("cli.report.build_report", replaced)
+    code, _, err = run("report", path, "-o", tmp_path / "r.html")
+    assert code == BAD_INPUT
+    assert "somebody replaced it" in err
+    assert next(tmp_path.glob("s (rescued *).pyramidion")).name in err.replace("\n", "")
+    assert not (tmp_path / "r.html").exists()
+
+
+@pytest.mark.parametrize("verb", ["validate", "score"])
+@pytest.mark.parametrize(
+    "statement", ["DELETE FROM alembic_version", "UPDATE alembic_version SET version_num = ''"]
+)
+def test_a_study_without_a_version_is_damaged_and_not_newer(run, sample_file, tmp_path, verb, statement):
+    path = tmp_path / "s.pyramidion"
+    shutil.copy(sample_file, path)
+    change(statement)(path)
+    code, out, err = run(verb, path)
+    assert code == BAD_INPUT
+    words = " ".join((out + err).split())
+    assert "the version of its tables is missing" in words
+    assert "Restore a backup" in words
+    assert "newer" not in words
+
+
+@pytest.mark.parametrize("table", ["match_parts", "contributor_parts"])
+def test_a_part_outside_its_text_stops_every_verb_that_reads(run, scored_sample, tmp_path, table):
+    path, table_file = tmp_path / "s.pyramidion", tmp_path / "p.csv"
+    shutil.copy(scored_sample, path)
+    change(f'UPDATE {table} SET "end" = 99999 WHERE rowid = (SELECT min(rowid) FROM {table})')(path)
+    verbs = {
+        "score": ("-m", "rouge-n:n=3"),
+        "correlate": (),
+        "report": ("-o", tmp_path / "r.html"),
+        "export": ("--what", "scores", "--format", "csv", "-o", table_file),
+        "resample": ("--list",),
+    }
+    for verb, arguments in verbs.items():
+        code, _, err = run(verb, path, *arguments)
+        words = " ".join(err.split())
+        assert (code, "ends at 99999" in words, "pyramidion validate" in words) == (BAD_INPUT, True, True), (
+            verb
+        )
+    assert not (tmp_path / "r.html").exists()
+    assert not table_file.exists()

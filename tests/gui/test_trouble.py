@@ -318,7 +318,8 @@ class TestScoring:
 
 
 class TestTheFile:
-    def test_a_deleted_study_is_told_at_once_and_takes_no_edit(self, program, path) -> None:
+    def test_a_deleted_study_is_told_at_once_and_takes_no_edit(self, program, study, path) -> None:
+        study.close()
         program.open(path)
         program.make_scu()
         program.settle()
@@ -394,6 +395,30 @@ class TestTheFile:
         assert "somebody replaced it" in text
         assert "A copy with every saved change is at" in text
         assert check(path) == []
+
+    def test_a_loss_that_only_closing_discovers_is_shown(self, program, study, path) -> None:
+        study.close()
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        path.unlink()
+        program.desk.show_welcome()
+        (copy,) = path.parent.glob("*(rescued *).pyramidion")
+        assert str(copy) in program.said()
+        assert program.desk.context is None
+        assert not program.desk.backing_up.is_busy, "what is there now is not a state of the study"
+
+    def test_the_window_stays_until_a_loss_discovered_on_closing_was_read(self, program, study, path) -> None:
+        study.close()
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        path.unlink()
+        program.window.close()
+        assert "somebody moved or deleted it" in program.said()
+        assert program.window.isVisible()
+        program.desk._dialog.accept()
+        program.wait(lambda: not program.window.isVisible())
 
     def test_a_log_of_another_file_that_was_set_aside_is_named_in_the_window(
         self, program, study, tmp_path

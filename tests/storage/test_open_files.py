@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing, nullcontext
 
 import pytest
 
@@ -243,7 +245,8 @@ class TestFilesThatAreGone:
             study.changed_elsewhere()
             with pytest.raises(StudyLost, match="wrote other content"):
                 study.flush()
-        study.close()
+        with pytest.raises(StudyLost, match="wrote other content") if how == "closing" else nullcontext():
+            study.close()
         assert check(study.path) == []
         assert missing(study.path, ["first", "0"]) == ["0"]
 
@@ -259,9 +262,39 @@ class TestFilesThatAreGone:
         if how == "a write":
             with pytest.raises(StudyLost, match=f"wrote other content into {log.name}"):
                 save(study, "second")
-        study.close()
+        with pytest.raises(StudyLost, match="wrote other content") if how == "closing" else nullcontext():
+            study.close()
         assert check(study.path) == []
         assert missing(study.path, ["first", "0"]) == ["0"]
+
+    @pytest.mark.parametrize("how", ["a write", "a look", "closing"])
+    def test_a_study_that_is_cut_off_behind_its_first_page_stops_writing_at_once(self, tmp_path, how):
+        path = tmp_path / "a.pyramidion"
+        with new_study(path) as opened:
+            opened.keep_setting("long", "word " * 20_000).result()
+        opened = open_study(path)
+        save(opened, "first")
+        os.truncate(path, 4096)
+        if how == "a look":
+            opened.changed_elsewhere()
+        act = {"a write": lambda: save(opened, "second"), "a look": opened.flush, "closing": opened.close}
+        with pytest.raises(StudyLost, match=r"cut off the end of a\.pyramidion"):
+            act[how]()
+        opened.close()
+
+    def test_a_study_that_another_tool_shrinks_is_not_taken_for_one_that_was_cut_off(self, study):
+        study.keep_setting("long", "word " * 200_000).result()
+        study.keep_setting("long", "").result()
+        drop_locks(study.path)
+        with closing(sqlite3.connect(study.path, isolation_level=None)) as tool:
+            tool.execute("VACUUM")
+            before = study.path.stat().st_size
+            tool.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            assert study.path.stat().st_size < before
+            saved = save(study, "first")
+            saved = [*saved, *save(study, "second")]
+        study.close()
+        assert missing(study.path, saved) == []
 
     @pytest.mark.parametrize("left", [0.5, 0])
     def test_a_log_that_is_cut_off_stops_writing_and_leaves_the_study_sound(self, study, left):
@@ -273,6 +306,42 @@ class TestFilesThatAreGone:
         study.close()
         assert check(study.path) == []
         assert missing(study.path, ["after", *(["0"] if left else [])]) == ["after"]
+
+    @pytest.mark.parametrize("how", ["deleted", "replaced", "log deleted"])
+    def test_a_loss_that_only_closing_discovers_is_reported_once(self, study, tmp_path, how):
+        saved = save(study, "first")
+        if how == "replaced":
+            copy = tmp_path / "copy.pyramidion"
+            backup(study.path, copy)
+            copy.replace(study.path)
+        else:
+            study.path.with_name(study.path.name + ("" if how == "deleted" else "-wal")).unlink()
+        with pytest.raises(StudyLost) as caught:
+            study.close()
+        assert caught.value.rescued == rescued(study.path.parent)
+        assert str(caught.value.rescued) in str(caught.value)
+        assert missing(caught.value.rescued, saved) == []
+        study.close()
+        with pytest.raises(InputError, match="closed"):
+            save(study, "second")
+
+    def test_a_look_that_nobody_waited_for_does_not_hide_a_loss_from_closing(self, study):
+        save(study, "first")
+        study.path.unlink()
+        study.changed_elsewhere()
+        with pytest.raises(StudyLost):
+            study.close()
+
+    def test_a_loss_on_closing_does_not_hide_a_bug(self, tmp_path, caplog):
+        def fail():
+            with new_study(tmp_path / "a.pyramidion") as opened:
+                save(opened, "first")
+                opened.path.unlink()
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            fail()
+        assert str(rescued(tmp_path)) in caplog.text
 
     def test_moving_the_log_into_the_file_is_not_taken_for_another_program(self, study):
         for part in range(3):
