@@ -57,6 +57,7 @@ from core.planning import Config
 from core.ports import MetricConfig, Study
 from core.progress import Steps
 from core.report.tables import MARK, Cell, CellKind, Column, Table
+from core.stand_ins import stand_in_of
 from core.stats.correlation import Coefficient, Level, correlate_many
 
 BOTH = "both"
@@ -187,7 +188,11 @@ class AnchoredFigure3(Experiment):
             values = dict(zip(points, (one.value for one in found), strict=True))
             tables.append(_by_size(name, sizes, values, mark))
             charts.append(_curves_by_size(name, sizes, values, mark))
-        used = "" if has_bert else f"{scores[0].label} ran in place of {BERT}, which the paper used."
+        ran, _, meant = stand_in_of(_scored(configs[0], stored[configs[0]])).partition(" for ")
+        used = ""
+        if meant:
+            ran = ran.removeprefix("stand-in: ")
+            used = f"AncR-1 and AncR-2 ran on {ran}, a stand-in for {meant}, which the paper used."
         said = tuple(text for text in (stand_in, used) if text)
         how = (policy(level, Coefficient.PEARSON), rows.policy)
         return Result(self.title, tuple(tables), tuple(charts), how, said, note_on_sets(study, self.set))
@@ -303,10 +308,15 @@ _DRAWN = {
 }
 
 
+def _scored(config: Config, stored: MetricConfig | None) -> MetricConfig:
+    if stored is None:
+        raise ValueError(f"{config} was refused and has no scores")
+    return stored
+
+
 def _recall(study: Study, config: Config, stored: MetricConfig | None) -> Matrix:
     """A scored configuration's recall, labelled by the encoder that ran."""
-    if stored is None:
-        raise ValueError("a refused configuration has no scores")
+    stored = _scored(config, stored)
     name = stored.measures[0]
     ref = MeasureRef(name, name, stored.signature, stored.family, stored, 0, is_stale=False)
     topics = [head.name for head in study.topics()]

@@ -103,6 +103,7 @@ class Halves(Experiment):
             (*spread, table.chart),
             (policy(level, coefficient), self._policy(unit)),
             self.stand_ins(study),
+            table.notices,
         )
 
     def chosen(self, study: Study) -> list[Divided]:

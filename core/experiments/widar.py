@@ -31,9 +31,10 @@ from core.experiments.timing import shown as shown_times
 from core.experiments.widar_rows import ABLATION, OTHERS, SIMILARITIES, TIMED, WIDARS
 from core.metrics import registry
 from core.metrics.base import Metric, Tools, setting
-from core.ports import Study
+from core.ports import MetricConfig, Study
 from core.progress import Steps
-from core.report.tables import Cell, CellKind, Column, Table
+from core.report.tables import MARK, Cell, CellKind, Column, Table
+from core.stand_ins import stand_in_of
 from core.stats.correlation import Coefficient, Level
 
 PAPER = "Jain, Mavi, Jangra & Saha 2022"
@@ -192,7 +193,17 @@ class Timed(Experiment):
             missing += [f"{want.label} is left out: {problem}"] if problem else []
         metrics = [registry.parse(want.spec) for want in here]
         rows = yield from clock(study, tools, metrics, self.summaries, self.seed)
-        named = [(want.label, *row[1:]) for want, row in zip(here, rows, strict=True)]
+        used = [_timed_stand_in(metric, tools) for metric in metrics]
+        named = [
+            (f"{want.label}{MARK}" if model else want.label, *row[1:])
+            for want, model, row in zip(here, used, rows, strict=True)
+        ]
+        stand_ins = tuple(
+            f"{want.label} was timed with {ran}, a stand-in for {meant}."
+            for want, model in zip(here, used, strict=True)
+            if model
+            for ran, _, meant in (model.removeprefix("stand-in: ").partition(" for "),)
+        )
         shown_rows = [*named[:-1], *_average(named[:-1]), named[-1]]
         timed = sorted({row[1] for row in rows})
         counts = "–".join(f"{n:,}" for n in dict.fromkeys((timed[0], timed[-1])))
@@ -203,7 +214,12 @@ class Timed(Experiment):
         )
         result = shown_times(self.title, shown_rows, said)
         charts = shown_times(self.title, named, said).charts  # a mean of metrics is no bar among them
-        return replace(result, charts=charts, warnings=tuple(missing))
+        return replace(result, charts=charts, stand_ins=stand_ins, warnings=tuple(missing))
+
+
+def _timed_stand_in(metric: Metric, tools: Tools) -> str:
+    signature = metric.signature(tools)
+    return stand_in_of(MetricConfig(signature, metric.name, "", registry.spec(metric), metric.measures()))
 
 
 @recipe("widar-table-5", paper=PAPER, title="What each part of WIDAR adds")

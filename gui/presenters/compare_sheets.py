@@ -268,7 +268,7 @@ def _topics_text(sheet: Sheet) -> str:
 def method_line(sheet: Sheet) -> str:
     """How intervals and tests are made, in one line."""
     count = sum(bool(stand_in_of(ref.config)) for ref in sheet.numbers.comparison.refs)
-    stand_ins = f"≈ {count} on a stand-in, see its tip" if count else ""
+    stand_ins = f"† {count} on a stand-in, see its tip" if count else ""
     words = sheet.method[:1].upper() + sheet.method[1:]
     family = family_of_column(sheet, sheet.in_hand)
     inference = sheet.inferences[sheet.in_hand]

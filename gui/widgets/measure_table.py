@@ -35,7 +35,7 @@ TITLE_WIDTH = 62  # of a judgement at least, if its title needs it
 NAME_WIDTH = 150  # of the names at least, if they need it
 P_WIDTH = 92
 
-STAND_IN, SHORT_STAND_IN = "stand-in", "≈"
+STAND_IN, SHORT_STAND_IN = "stand-in", "†"
 """What a measure bears that ran on another model than its paper's, and where there is no room for that."""
 
 SHORT_OWN = "ceiling"

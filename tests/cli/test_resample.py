@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 
 import pytest
 
-from cli.main import main
+from cli.main import DONE, main
 from core.ports import Incoming, NewRating, NewText, NewTopic
 from storage.study_file import new_study
 
@@ -124,3 +125,17 @@ def test_the_list_says_what_a_study_lacks(path, capsys):
 def test_what_cannot_be_done_is_said(words, code, said, path, capsys):
     assert resample(path, *words) == code
     assert said in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize("recipe", ["conditions-figure-1", "widar-table-4"])
+def test_each_sentence_about_a_result_is_printed_once(recipe, sample_file, tmp_path, capsys):
+    path = shutil.copy(sample_file, tmp_path / "s.pyramidion")
+    settings = ["-s", "draws=50"] if recipe.startswith("conditions") else ["-s", "summaries=8"]
+    assert resample(path, "--recipe", recipe, *settings) == DONE
+    out, told = capsys.readouterr()
+    text = " ".join(told.split())
+    if recipe.startswith("conditions"):
+        assert text.count("p shrinks with their number") == 1
+    else:
+        assert "MoverScore†" in out
+        assert text.count("MoverScore was timed with all-MiniLM-L6-v2, a stand-in for") == 1

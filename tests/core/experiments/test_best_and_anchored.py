@@ -65,7 +65,7 @@ class TestAnchored:
         assert [series.label for series in result.charts[0].series] == ["AncR-1†", "AncR-2†"]
         specs = {config.spec for config in changeable_study.configs() if config.metric == "ancr"}
         assert specs == {"ancr:k=1", "ancr:k=2", "ancr:n=2,k=1", "ancr:n=2,k=2"}
-        assert any("in place of bert-base-uncased" in sentence for sentence in result.stand_ins)
+        assert any("a stand-in for bert-base-uncased" in sentence for sentence in result.stand_ins)
         wish = asked_recipe("anchored-figure-3", {"k": "1,2"})
         assert run(perform(changeable_study, wish, EngineTools(changeable_study))).is_kept
 
