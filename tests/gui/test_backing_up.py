@@ -73,7 +73,7 @@ def dialog_of(desk, qtbot, kind):
 def test_closing_a_study_after_edits_backs_it_up(desk, qtbot, path):
     opened(desk, qtbot, path)
     edit(desk, "an edit")
-    with qtbot.waitSignal(desk.backing_up.idle, timeout=30_000):
+    with qtbot.waitSignal(desk.backing_up.idle):
         desk.show_welcome()
     (made,) = backups.listed(path)
     assert guidelines(made.path) == "an edit"
@@ -91,7 +91,7 @@ def test_a_study_is_backed_up_each_hour_in_which_it_was_edited(desk, qtbot, path
     assert desk.backing_up.hourly.isActive()
     assert desk.backing_up.hourly.interval() == 3_600_000
     edit(desk, "an edit")
-    with qtbot.waitSignal(desk.backing_up.idle, timeout=30_000):
+    with qtbot.waitSignal(desk.backing_up.idle):
         desk.backing_up.hourly.timeout.emit()
     desk.backing_up.hourly.timeout.emit()
     assert not desk.backing_up.is_busy
@@ -125,7 +125,7 @@ def test_a_failing_backup_is_reported_once(desk, qtbot, path):
     desk.backing_up.failed.connect(sentences.append)
     for value in ("one", "two"):
         edit(desk, value)
-        with qtbot.waitSignal(desk.backing_up.idle, timeout=30_000):
+        with qtbot.waitSignal(desk.backing_up.idle):
             desk.backing_up.back_up()
     assert len(sentences) == 1
     assert "is saved, but it could not be backed up" in sentences[0]
@@ -146,7 +146,7 @@ def test_a_slow_backup_can_be_left_out(qtbot, context, settings, shown):
     backing_up.leave()
     backing_up.wait_visibly()
     qtbot.waitUntil(lambda: visible(window, ClosingDialog) is not None)
-    with qtbot.waitSignal(backing_up.idle, timeout=30_000):
+    with qtbot.waitSignal(backing_up.idle):
         qtbot.mouseClick(visible(window, ClosingDialog).accept_button, Qt.MouseButton.LeftButton)
     assert not backing_up.is_busy
 

@@ -364,9 +364,9 @@ def test_the_table_and_the_figure_go_into_the_report_with_what_repeats_them(read
     view, _ = ready
     panel = view.figure_panel
     qtbot.mouseClick(panel.report_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 1, timeout=30_000)
+    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 1)
     qtbot.mouseClick(view._table_panel.report_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 2, timeout=30_000)
+    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 2)
     figure, table = chosen_parts(scored)
     assert figure.is_figure
     assert figure.title == f"{panel.what_label.text()} {panel.about_label.text()}"
@@ -386,7 +386,7 @@ def test_the_command_of_a_chosen_table_gives_its_numbers(ready, scored, qtbot, c
 
     view, _ = ready
     qtbot.mouseClick(view._table_panel.report_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 1, timeout=30_000)
+    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 1)
     (table,) = chosen_parts(scored)
     scored.flush()
     words = shlex.split(table.command.replace(scored.path.name, str(scored.path)))[1:]
@@ -401,8 +401,8 @@ def test_measures_of_a_sweep_are_shown_only_where_they_are_wanted(ready, scored,
     before = set(values(view))
     question = asked("sweep", {"metric": "rouge-n", "vary": "n", "values": "3,4"})
     run(perform(scored, question, EngineTools(scored, "cpu")))
-    qtbot.waitUntil(lambda: set(values(view)) == before, timeout=30_000)
+    qtbot.waitUntil(lambda: set(values(view)) == before)
     view.options.chosen.emit("made", "yes")
-    qtbot.waitUntil(lambda: {"rouge-3.f", "rouge-4.f"} <= set(values(view)), timeout=30_000)
+    qtbot.waitUntil(lambda: {"rouge-3.f", "rouge-4.f"} <= set(values(view)))
     view.options.chosen.emit("made", "no")
-    qtbot.waitUntil(lambda: set(values(view)) == before, timeout=30_000)
+    qtbot.waitUntil(lambda: set(values(view)) == before)

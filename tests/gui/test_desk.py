@@ -43,7 +43,7 @@ def path(study) -> Path:
 
 def opened(desk, qtbot, path: Path):
     desk.open_path(path)
-    qtbot.waitUntil(lambda: desk.context is not None, timeout=5000)
+    qtbot.waitUntil(lambda: desk.context is not None)
     return desk.context
 
 
@@ -83,7 +83,7 @@ def test_a_file_that_is_no_study_is_refused_with_a_sentence(desk, qtbot, tmp_pat
     wrong = tmp_path / "wrong.pyramidion"
     wrong.write_text("not a study", "utf-8")
     desk.open_path(wrong)
-    qtbot.waitUntil(lambda: desk._dialog is not None, timeout=5000)
+    qtbot.waitUntil(lambda: desk._dialog is not None)
     statement = dialog_of(desk, Statement)
     assert statement.windowTitle() == "This did not work"
     assert desk.context is None
@@ -104,14 +104,14 @@ def test_a_recent_study_is_offered_and_opens(desk, window, qtbot, path) -> None:
     welcome = window.stack.currentWidget()
     assert isinstance(welcome, WelcomeView)
     welcome.recent_chosen.emit(str(path))
-    qtbot.waitUntil(lambda: desk.context is not None, timeout=5000)
+    qtbot.waitUntil(lambda: desk.context is not None)
 
 
 def test_the_sample_study_is_made_and_opened(desk, window, qtbot, tmp_path, monkeypatch) -> None:
     target = tmp_path / "sample.pyramidion"
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
     qtbot.mouseClick(window.stack.currentWidget().sample_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: desk.context is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: desk.context is not None)
     assert len(desk.context.study.topics()) == 6
     assert desk.context.annotator.name == "authors"
 
@@ -123,14 +123,14 @@ def test_an_import_previews_and_then_writes(desk, qtbot, path, tmp_path) -> None
     desk.ask_import()
     dialog = dialog_of(desk, ImportDialog)
     dialog.findChild(ImportPresenter).choose(table)
-    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=5000)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.chosen_format == "table"
     added = {line.what: line.added for line in dialog.counts.rows()}
     assert (added["topics"], added["summaries"]) == (1, 2)
     assert len(context.study.topics()) == 2, "a preview writes nothing"
     dialog.accept_button.click()
-    qtbot.waitUntil(lambda: len(context.study.topics()) == 3, timeout=5000)
-    qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=5000)
+    qtbot.waitUntil(lambda: len(context.study.topics()) == 3)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
 
 
 def test_columns_with_other_names_can_be_mapped(desk, qtbot, path, tmp_path) -> None:
@@ -140,12 +140,12 @@ def test_columns_with_other_names_can_be_mapped(desk, qtbot, path, tmp_path) -> 
     desk.ask_import()
     dialog = dialog_of(desk, ImportDialog)
     dialog.findChild(ImportPresenter).choose(table)
-    qtbot.waitUntil(dialog.problems.isVisible, timeout=5000)
+    qtbot.waitUntil(dialog.problems.isVisible)
     for ours, theirs in (("topic", "item"), ("text", "summary")):
         box = dialog._boxes[ours]
         box.setCurrentIndex(box.findData(theirs))
     dialog._boxes["text"].activated.emit(0)
-    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=5000)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.mapping == {"topic": "item", "text": "summary"}
 
 
@@ -156,7 +156,7 @@ def test_a_bad_row_is_named_and_nothing_can_be_imported(desk, qtbot, path, tmp_p
     desk.ask_import()
     dialog = dialog_of(desk, ImportDialog)
     dialog.findChild(ImportPresenter).choose(table)
-    qtbot.waitUntil(dialog.problems.isVisible, timeout=5000)
+    qtbot.waitUntil(dialog.problems.isVisible)
     assert "line 3" in dialog.problems.toPlainText()
     assert not dialog.accept_button.isEnabled()
 
@@ -167,7 +167,7 @@ def test_another_annotator_gets_pages_of_their_own_and_is_remembered(desk, qtbot
     dialog = dialog_of(desk, dialogs.AnnotatorDialog)
     dialog.name_box.setCurrentText("Cleo")
     dialog.accept()
-    qtbot.waitUntil(lambda: desk.context is not first, timeout=5000)
+    qtbot.waitUntil(lambda: desk.context is not first)
     assert desk.context.annotator.name == "Cleo"
     assert desk._settings.now.annotator_of(path) == "Cleo"
 
@@ -221,12 +221,12 @@ def test_edits_made_elsewhere_reach_the_rail(desk, window, qtbot, path) -> None:
     from core.domain import pyramid
 
     context = opened(desk, qtbot, path)
-    qtbot.waitUntil(lambda: window.rail._buttons["texts"].tally == "", timeout=3000)
+    qtbot.waitUntil(lambda: window.rail._buttons["texts"].tally == "")
     with open_study(path) as other:
         topic = other.topic(other.topics()[0].id)
         before = other.annotation(topic.id, context.annotator.id)
         after = pyramid.add_scu(before, "x", topic.references[0].id, [(0, 3)])
-        with qtbot.waitSignal(desk._tallies.counted, timeout=8000, check_params_cb=done_one):
+        with qtbot.waitSignal(desk._tallies.counted, check_params_cb=done_one):
             other.commit(
                 before, pyramid.mark_pyramid_done(after, True), "new SCU", context.annotator.id
             ).result()
@@ -240,7 +240,7 @@ def test_ctrl_k_opens_the_palette_with_what_can_be_chosen(desk, window, qtbot, p
     opened(desk, qtbot, path)
     window.activateWindow()
     page = window.stack.currentWidget()
-    qtbot.waitUntil(page.hasFocus, timeout=3000)
+    qtbot.waitUntil(page.hasFocus)
     qtbot.keyClick(page, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     palette = window.findChild(CommandPalette)
     qtbot.keyClicks(palette.field, "texts")
@@ -360,7 +360,7 @@ def test_recent_studies_are_in_the_study_menu_and_before_the_sample_on_the_start
     (action,) = desk.recent_menu.actions()
     assert action.text().startswith(path.stem)
     action.trigger()
-    qtbot.waitUntil(lambda: desk.context is not None, timeout=5000)
+    qtbot.waitUntil(lambda: desk.context is not None)
 
 
 def test_the_annotator_in_the_header_can_be_pressed_and_typed_over(desk, window, qtbot, path) -> None:
@@ -373,7 +373,7 @@ def test_the_annotator_in_the_header_can_be_pressed_and_typed_over(desk, window,
     assert (field.selectedText(), dialog.focusWidget()) == (context.annotator.name, dialog.name_box)
     qtbot.keyClicks(field, "Cem")
     qtbot.keyClick(dialog.name_box, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: desk.context is not None and desk.context.annotator.name == "Cem", timeout=5000)
+    qtbot.waitUntil(lambda: desk.context is not None and desk.context.annotator.name == "Cem")
 
 
 class TestANewUser:
@@ -520,7 +520,7 @@ def drop(window, *paths: Path) -> bool:
 
 def test_a_study_dropped_on_the_window_opens(desk, window, qtbot, path) -> None:
     assert drop(window, path)
-    qtbot.waitUntil(lambda: desk.context is not None, timeout=5000)
+    qtbot.waitUntil(lambda: desk.context is not None)
     assert not drop(window), "what is no file is not taken"
 
 
@@ -530,7 +530,7 @@ def test_another_file_dropped_on_the_window_goes_to_import(desk, window, qtbot, 
     table.write_text("topic,system,text\nD9,lead,One.\n", "utf-8")
     assert drop(window, table)
     dialog = dialog_of(desk, ImportDialog)
-    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=5000)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.source_label.text() == str(table)
 
 
@@ -539,6 +539,6 @@ def test_a_file_dropped_without_a_study_makes_one_first(desk, window, qtbot, tmp
     table = tmp_path / "more.csv"
     table.write_text("topic,system,text\nD9,lead,One.\n", "utf-8")
     assert drop(window, table)
-    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog), timeout=10_000)
+    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog))
     assert desk.context.study.path.name == "more.pyramidion"
-    qtbot.waitUntil(desk._dialog.accept_button.isEnabled, timeout=5000)
+    qtbot.waitUntil(desk._dialog.accept_button.isEnabled)

@@ -84,7 +84,7 @@ def opened(qapp, qtbot, tmp_path, scored) -> Iterator[Callable[..., tuple[Any, A
         window.resize(1280, 800)
         window.show()
         desk.start(scored)
-        qtbot.waitUntil(lambda: desk.context is not None, timeout=10_000)
+        qtbot.waitUntil(lambda: desk.context is not None)
         window.resize(1280, 800)
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow)
@@ -128,7 +128,7 @@ def desk(shared_window) -> Any:
 def settle(desk: Any, qtbot: Any) -> None:
     """Wait until the page in front has what it looks for."""
     qtbot.wait(20)
-    qtbot.waitUntil(lambda: not desk.jobs.running(), timeout=20_000)
+    qtbot.waitUntil(lambda: not desk.jobs.running())
     qtbot.wait(20)
     for _ in range(3):  # a layout that is still posted would be measured as it was before the last change
         QApplication.sendPostedEvents()
@@ -307,7 +307,7 @@ def test_larger_text_keeps_page_and_topic(opened, qtbot) -> None:
     desk.context.selection.select(topic_id=topic)
     before = desk.context
     desk.appearance.apply("light", 110, "auto")
-    qtbot.waitUntil(lambda: desk.context is not before and desk.context is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: desk.context is not before and desk.context is not None)
     assert window.page_key == "pyramids"
     assert desk.context.selection.topic_id == topic
     assert window.stack.currentWidget().place.position_label.text() == "3 / 6"

@@ -22,21 +22,21 @@ def test_the_study_menu_writes_pyramids_into_a_folder(
     path = Path(shutil.copy(sample_file, tmp_path))
     assert not desk._commands.action("study.export_pyramids").isEnabled(), "without a study there is none"
     desk.start(path)
-    qtbot.waitUntil(lambda: desk.context is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: desk.context is not None)
     export(desk, monkeypatch, None)
     export(desk, monkeypatch, tmp_path / "out")
     told = desk._window.status.sentence_label
-    qtbot.waitUntil(lambda: told.text() == "out holds 54 files for DUCView.", timeout=30_000)
+    qtbot.waitUntil(lambda: told.text() == "out holds 54 files for DUCView.")
     assert len(list((tmp_path / "out").iterdir())) == 54
 
 
 def test_a_study_without_a_pyramid_says_so(desk, qtbot, study, tmp_path, monkeypatch) -> None:
     study.close()
     desk.start(study.path)
-    qtbot.waitUntil(lambda: desk.context is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: desk.context is not None)
     export(desk, monkeypatch, tmp_path / "out")
     told = desk._window.status.sentence_label
-    qtbot.waitUntil(lambda: "no pyramid with an SCU yet" in told.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "no pyramid with an SCU yet" in told.text())
     assert not (tmp_path / "out").exists()
 
 
@@ -45,7 +45,7 @@ def test_the_study_menu_writes_ratings_scales_and_scores(desk, qtbot, study, tmp
     study.rate(topic.summaries[0].id, scale.id, study.annotator("Ann").id, 4).result()
     study.close()
     desk.start(study.path)
-    qtbot.waitUntil(lambda: desk.context is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: desk.context is not None)
     suggested = []
 
     def ask(parent: Any, question: str, name: str, kinds: Any) -> Path:
@@ -58,6 +58,5 @@ def test_the_study_menu_writes_ratings_scales_and_scores(desk, qtbot, study, tmp
         desk._commands.action(f"study.export_{what}").trigger()
         qtbot.waitUntil(
             lambda what=what, rows=rows: told.text() == f"small-{what}.csv holds {rows:,} rows of {what}.",
-            timeout=20_000,
         )
     assert "coherence,Ann" in (tmp_path / suggested[0]).read_text("utf-8")

@@ -46,7 +46,7 @@ def test_cycles_with_qt_objects_are_freed_on_the_gui_thread_alone(timer, qtbot) 
     worker.join()
     assert Cycle.freed_on is None
     kept = litter()
-    qtbot.waitUntil(lambda: Cycle.freed_on is not None, timeout=5000)
+    qtbot.waitUntil(lambda: Cycle.freed_on is not None)
     assert Cycle.freed_on is threading.main_thread()
     assert kept
 
@@ -64,5 +64,5 @@ def test_what_a_library_makes_is_not_looked_through_again(timer, qtbot, monkeypa
     kept = litter()
     for number in range(200):
         monkeypatch.setitem(sys.modules, f"part_of_a_library_{number}", ModuleType("part"))
-    qtbot.waitUntil(lambda: gc.get_freeze_count() >= frozen + len(kept), timeout=5000)
+    qtbot.waitUntil(lambda: gc.get_freeze_count() >= frozen + len(kept))
     gc.unfreeze()

@@ -24,7 +24,7 @@ def begin(desk: Any, qtbot: Any, monkeypatch: Any, target: Path, source: Path) -
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
     monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: source)
     qtbot.mouseClick(desk._window.stack.currentWidget().import_button, LEFT)
-    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog), timeout=10_000)
+    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog))
     qtbot.mouseClick(desk._dialog.file_button, LEFT)
     return desk._dialog
 
@@ -39,13 +39,13 @@ def test_summeval_comes_in_from_an_empty_window_behind_a_bar_that_moves(
     heart.timeout.connect(lambda: beats.append(time.process_time()))
     heart.timeout.connect(lambda: bars.append(dialog.bar.value() if dialog.bar.isVisible() else -2))
     heart.start()
-    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=60_000)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.chosen_format == "summeval"
     added = {line.what: line.added for line in dialog.counts.rows()}
     assert (added["topics"], added["summaries"], added["references"]) == (100, 1600, 1100)
     assert desk.context.study.topics() == [], "a preview writes nothing"
     qtbot.mouseClick(dialog.accept_button, LEFT)
-    qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=60_000)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
     heart.stop()
     assert len({value for value in bars if value >= 0}) > 3, "the bar is seen and moves"
     assert max(after - before for before, after in pairwise(beats)) < 0.5, "the window stays alive"
@@ -67,7 +67,7 @@ def test_every_problem_of_a_bad_file_is_shown_with_its_place(desk, qtbot, tmp_pa
     ]
     source.write_text("\n".join(lines), "utf-8")
     dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
-    qtbot.waitUntil(dialog.problems.isVisible, timeout=20_000)
+    qtbot.waitUntil(dialog.problems.isVisible)
     shown = dialog.problems.toPlainText().split("\n")
     for line in range(2, len(lines) + 1):
         assert any(f"line {line}," in s or f"line {line}:" in s for s in shown), f"line {line} is told"
@@ -89,26 +89,26 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: tmp_path / "new.pyramidion")
     monkeypatch.setattr(dialogs, "ask_source_folder", lambda parent: folder)
     qtbot.mouseClick(desk._window.stack.currentWidget().import_button, LEFT)
-    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog), timeout=10_000)
+    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog))
     dialog = desk._dialog
     qtbot.mouseClick(dialog.folder_button, LEFT)
     assert dialog.chosen_format == "ducview"
     assert dialog.naming.isVisible()
     qtbot.keyClicks(dialog.naming.pattern_field, "{system}.pan")
-    qtbot.waitUntil(lambda: "names no topic" in dialog.notice.text_label.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "names no topic" in dialog.notice.text_label.text())
     dialog.naming.pattern_field.clear()
     qtbot.keyClicks(dialog.naming.pattern_field, "{system}-of-{topic}.pan")
-    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=20_000)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
     lines = [(line.file, line.topic, line.system, line.authors) for line in dialog.findings.files.rows()]
     assert lines == [("D7.pyr", "D7", "", "A, B"), ("4-of-D7.pan", "D7", "4", "A, B")]
     qtbot.mouseClick(dialog.findings.leaves.button("notes"), LEFT)
     assert dialog.findings.notes.isVisible()
     assert "21 to 28 holds “he ban ”, not “The ban”" in dialog.findings.notes.toPlainText()
     qtbot.mouseClick(dialog.naming.repair_box, LEFT)
-    qtbot.waitUntil(lambda: "imported as 20 to 27" in dialog.findings.notes.toPlainText(), timeout=20_000)
-    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=20_000)
+    qtbot.waitUntil(lambda: "imported as 20 to 27" in dialog.findings.notes.toPlainText())
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
     qtbot.mouseClick(dialog.accept_button, LEFT)
-    qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
     (annotation,) = desk.context.study.annotations()
     assert len(annotation.matches) == 3
     told = desk._window.status.sentence_label.text()
@@ -127,11 +127,11 @@ def test_texts_outside_of_a_settings_folder_are_listed_and_read_once_allowed(
         '<MODELS><M ID="A">a.txt</M></MODELS></EVAL></ROUGE-EVAL>'
     )
     dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
-    qtbot.waitUntil(lambda: "outside of the file" in dialog.problems.toPlainText(), timeout=10_000)
+    qtbot.waitUntil(lambda: "outside of the file" in dialog.problems.toPlainText())
     assert "a.txt" in dialog.problems.toPlainText()
     assert not dialog.accept_button.isEnabled()
     qtbot.mouseClick(dialog.outside_box, LEFT)
-    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=10_000)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
     (line,) = dialog.findings.files.rows()
     assert line.file == str(tmp_path / "models" / "a.txt")
     dialog.reject()
@@ -149,9 +149,7 @@ class TestTable:
         source = tmp_path / "rows.csv"
         source.write_text(rows, "utf-8")
         dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
-        qtbot.waitUntil(
-            lambda: dialog.problems.isVisible() or dialog.accept_button.isEnabled(), timeout=20_000
-        )
+        qtbot.waitUntil(lambda: dialog.problems.isVisible() or dialog.accept_button.isEnabled())
         return dialog
 
     def test_a_corrected_file_is_checked_again(self, desk, qtbot, tmp_path, monkeypatch) -> None:
@@ -159,17 +157,17 @@ class TestTable:
         assert dialog.notice.text_label.text() == "1 problem. Fix it to import."
         (tmp_path / "rows.csv").write_text(BAD_TABLE.replace("\n,lead", "\nD2,lead"), "utf-8")
         qtbot.mouseClick(dialog.recheck_button, LEFT)
-        qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=20_000)
+        qtbot.waitUntil(dialog.accept_button.isEnabled)
         assert not dialog.problems.isVisible()
 
     def test_bad_rows_are_skipped_counted_and_reported(self, desk, qtbot, tmp_path, monkeypatch) -> None:
         dialog = self.import_dialog(desk, qtbot, monkeypatch, tmp_path, BAD_TABLE)
         qtbot.mouseClick(dialog.skip_box, LEFT)
-        qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=20_000)
+        qtbot.waitUntil(dialog.accept_button.isEnabled)
         assert "1 bad row will be skipped" in dialog.notice.text_label.text()
         assert "rows.csv, line 3, topic" in dialog.findings.notes.toPlainText()
         qtbot.mouseClick(dialog.accept_button, LEFT)
-        qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=20_000)
+        qtbot.waitUntil(lambda: not dialog.isVisible())
         assert desk._window.status.sentence_label.text().endswith("1 bad row was skipped.")
         assert [head.name for head in desk.context.study.topics()] == ["D1"]
 
@@ -199,7 +197,7 @@ def test_source_documents_are_taken_from_a_folder_that_is_chosen(desk, qtbot, tm
     (folder / "a.story").write_text("An article.\n\n@highlight\n\nTwo.", "utf-8")
     monkeypatch.setattr(dialogs, "ask_source_folder", lambda parent: folder)
     dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
-    qtbot.waitUntil(dialog.accept_button.isEnabled, timeout=20_000)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert "supert" in dialog.findings.notes.toPlainText()
     qtbot.mouseClick(dialog.documents_button, LEFT)
     qtbot.waitUntil(lambda: {line.what: line.added for line in dialog.counts.rows()}.get("documents") == 1)

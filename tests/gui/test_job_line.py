@@ -28,11 +28,11 @@ def test_a_job_is_shown_once_it_lasts_and_until_it_ends(jobs, shown, qtbot) -> N
     presenter = JobLine(line, jobs)
     jobs.start("Scoring", held(release))
     assert not line.bar.isVisible()
-    qtbot.waitUntil(line.bar.isVisible, timeout=3000)
+    qtbot.waitUntil(line.bar.isVisible)
     assert line.job_label.text() == "Scoring · bertscore"
     assert line.percent_label.text() == "25 %"
     release.set()
-    qtbot.waitUntil(lambda: not line.bar.isVisible(), timeout=3000)
+    qtbot.waitUntil(lambda: not line.bar.isVisible())
     assert presenter is not None
 
 
@@ -40,7 +40,7 @@ def test_cancel_stops_the_job_that_is_shown(jobs, shown, qtbot) -> None:
     line = shown(StatusLine())
     presenter = JobLine(line, jobs)
     job = jobs.start("Scoring", held(threading.Event()))
-    qtbot.waitUntil(line.cancel_button.isVisible, timeout=3000)
-    with qtbot.waitSignal(job.cancelled, timeout=30_000):
+    qtbot.waitUntil(line.cancel_button.isVisible)
+    with qtbot.waitSignal(job.cancelled):
         line.cancel_button.click()
     assert presenter is not None

@@ -40,7 +40,7 @@ def test_a_job_returns_its_result_and_tells_on_the_gui_thread(jobs, qtbot) -> No
     job.progressed.connect(
         lambda p: seen.append((p.done, threading.current_thread() is threading.main_thread()))
     )
-    with qtbot.waitSignal(job.finished, timeout=3000) as done:
+    with qtbot.waitSignal(job.finished) as done:
         pass
     assert done.args == [42]
     assert seen[-1][0] == 200
@@ -52,7 +52,7 @@ def test_a_cancelled_job_closes_its_generator_and_says_only_that(jobs, qtbot) ->
     job = jobs.start("Endless", endless(closed))
     job.finished.connect(lambda _: said.append("finished"))
     job.failed.connect(lambda _: said.append("failed"))
-    with qtbot.waitSignal(job.cancelled, timeout=3000):
+    with qtbot.waitSignal(job.cancelled):
         job.cancel()
     assert closed.is_set()
     assert said == []
@@ -63,7 +63,7 @@ def test_a_runtime_error_is_a_failure_like_any_other(jobs, qtbot) -> None:
         yield Progress(0, 1)
         raise RuntimeError("CUDA out of memory")
 
-    with qtbot.waitSignal(jobs.failed, timeout=3000) as got:
+    with qtbot.waitSignal(jobs.failed) as got:
         jobs.start("Bad", bad())
     assert "CUDA" in str(got.args[1])
 
@@ -73,10 +73,10 @@ def test_a_lane_runs_one_job_at_a_time_and_lanes_run_side_by_side(jobs, qtbot) -
     first = jobs.start("First", endless(closed), Lane.SCORING)
     second = jobs.start("Second", count(3, "second"), Lane.SCORING)
     other = jobs.start("Other", count(3, "other"), Lane.READING)
-    with qtbot.waitSignal(other.finished, timeout=3000):
+    with qtbot.waitSignal(other.finished):
         pass
     assert jobs.current(Lane.SCORING) is first
-    with qtbot.waitSignal(second.finished, timeout=3000):
+    with qtbot.waitSignal(second.finished):
         first.cancel()
     assert closed.is_set()
 

@@ -19,7 +19,7 @@ from gui.values.texts import TopicLine
 @pytest.fixture
 def overview_page(context, shown, qtbot):
     view, presenter = overview.build(context)
-    with qtbot.waitSignal(presenter.counted, timeout=5000):
+    with qtbot.waitSignal(presenter.counted):
         shown(view)
     return view, presenter
 
@@ -68,11 +68,9 @@ class TestOverview:
 
     def test_it_counts_again_when_something_changes(self, overview_page, context, qtbot) -> None:
         view, presenter = overview_page
-        with qtbot.waitSignal(
-            presenter.counted, timeout=5000, check_params_cb=lambda c: c.pyramids_done == 1
-        ):
+        with qtbot.waitSignal(presenter.counted, check_params_cb=lambda c: c.pyramids_done == 1):
             annotate(context)
-        qtbot.waitUntil(lambda: "1 of 2" in labels(view), timeout=3000)
+        qtbot.waitUntil(lambda: "1 of 2" in labels(view))
         latest = context.study.history(limit=1)[0]
         assert f"{context.study.topics()[0].name}: {latest.what}" in labels(view)
 
@@ -108,7 +106,7 @@ class TestOverview:
 
     def test_scores_are_listed_with_their_signature(self, overview_page, context, qtbot) -> None:
         view, presenter = overview_page
-        with qtbot.waitSignal(presenter.counted, timeout=5000, check_params_cb=lambda c: bool(c.configs)):
+        with qtbot.waitSignal(presenter.counted, check_params_cb=lambda c: bool(c.configs)):
             keep_scores(context.study)
         model = view.table.model()
         assert [model.index(0, column).data() for column in range(4)] == [
@@ -205,7 +203,7 @@ class TestTexts:
     def test_imported_texts_appear(self, texts_page, context, qtbot) -> None:
         view, _ = texts_page
         context.study.bring_in(Incoming("more", topics=[NewTopic("D3", documents={"d": NewText("New.")})]))
-        qtbot.waitUntil(lambda: view.topics.rowCount() == 3, timeout=3000)
+        qtbot.waitUntil(lambda: view.topics.rowCount() == 3)
 
     def test_a_study_without_texts_offers_the_import(self, tmp_path, context, shown) -> None:
         from dataclasses import replace

@@ -37,7 +37,7 @@ class TestWrites:
         writes.follow(write, got.append)
         assert writes.is_saving
         receipt = Receipt("e", "new SCU", at, Changes(frozenset({Kind.PYRAMIDS})))
-        with qtbot.waitSignal(writes.saved, timeout=30_000) as saved:
+        with qtbot.waitSignal(writes.saved) as saved:
             write.set_result(receipt)
         assert got == [receipt]
         assert saved.args == [at]
@@ -48,7 +48,7 @@ class TestWrites:
         writes.follow(taken, otherwise=got.append)
         taken.set_exception(EditConflict("Ben changed it."))
         writes.follow(untaken)
-        with qtbot.waitSignal(writes.refused, timeout=30_000) as refused:
+        with qtbot.waitSignal(writes.refused) as refused:
             untaken.set_exception(EditConflict("Cleo changed it."))
         assert [str(error) for error in got] == ["Ben changed it."]
         assert str(refused.args[0]) == "Cleo changed it."
@@ -58,7 +58,7 @@ class TestChanges:
     def test_own_writes_are_told_on_the_gui_thread(self, context, qtbot) -> None:
         threads = []
         context.changes.changed.connect(lambda _: threads.append(threading.current_thread()))
-        with qtbot.waitSignal(context.changes.changed, timeout=30_000) as told:
+        with qtbot.waitSignal(context.changes.changed) as told:
             topic, write = new_scu(context)
             write.result()
         assert Kind.PYRAMIDS in told.args[0].kinds
@@ -69,7 +69,7 @@ class TestChanges:
         from storage.study_file import open_study
 
         with (
-            qtbot.waitSignal(context.changes.changed, timeout=30_000, check_params_cb=lambda c: c.elsewhere),
+            qtbot.waitSignal(context.changes.changed, check_params_cb=lambda c: c.elsewhere),
             open_study(context.study.path) as other,
         ):
             other.keep_setting("guideline", "Read twice.").result()
@@ -88,17 +88,17 @@ class TestHistory:
     def test_undo_takes_the_edit_back_moves_to_its_topic_and_says_so(self, context, qtbot) -> None:
         topic, write = new_scu(context)
         write.result()
-        with qtbot.waitSignals([context.history.told, context.history.available], timeout=30_000):
+        with qtbot.waitSignals([context.history.told, context.history.available]):
             context.history.undo()
         assert context.selection.topic_id == topic.id
         assert context.study.annotation(topic.id, context.annotator.id).pyramid.scus == ()
-        with qtbot.waitSignal(context.history.told, timeout=30_000) as told:
+        with qtbot.waitSignal(context.history.told) as told:
             context.history.redo()
         assert told.args == ["Done again: New SCU “Ban lifted”."]
         assert len(context.study.annotation(topic.id, context.annotator.id).pyramid.scus) == 1
 
     def test_undo_with_nothing_to_undo_is_refused_with_a_sentence(self, context, qtbot) -> None:
-        with qtbot.waitSignal(context.writes.refused, timeout=30_000) as refused:
+        with qtbot.waitSignal(context.writes.refused) as refused:
             context.history.undo()
         assert str(refused.args[0]).endswith(".")
 
@@ -189,7 +189,7 @@ class TestFailures:
         thread = threading.Thread(target=fail)
         thread.start()
         thread.join()
-        qtbot.waitUntil(lambda: bool(told["reports"]), timeout=2000)
+        qtbot.waitUntil(lambda: bool(told["reports"]))
         assert told["reports"][0][0] == "RuntimeError: in a thread"
 
     def test_a_folder_that_takes_no_report_is_no_second_failure(self, tmp_path) -> None:

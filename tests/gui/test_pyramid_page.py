@@ -226,7 +226,7 @@ def test_an_edit_of_another_process_appears_and_selection_and_scroll_stay(page, 
         before = other.annotation(page.topic.id, page.context.annotator.id)
         after = pyramid.add_scu(before, "From elsewhere", page.topic.references[1].id, [(0, 7)])
         other.commit(before, after, "new SCU", page.context.annotator.id).result()
-    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.shown()) == 2, timeout=3000)
+    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.shown()) == 2)
     assert page.view.selection().spans == ((0, 7),)
 
 

@@ -83,7 +83,7 @@ def matched_by_ben(page, label: str):
         before = other.annotation(page.topic.id, page.context.annotator.id)
         after = pyramid.add_match(before, page.topic.summaries[0].id, ben, page.scu(label).id, [(0, 9)])
         other.commit(before, after, "match", ben).result()
-    page.qtbot.waitUntil(lambda: page.presenter.annotation == after, timeout=3000)
+    page.qtbot.waitUntil(lambda: page.presenter.annotation == after)
     return after
 
 

@@ -53,7 +53,7 @@ def page(context, shown, qtbot):
 def write(view: ReportView, presenter: ReportPresenter, qtbot, path: Path, button) -> None:
     presenter.asked.append(path)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: path.exists() and view.write_button.isEnabled(), timeout=30_000)
+    qtbot.waitUntil(lambda: path.exists() and view.write_button.isEnabled())
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:
@@ -119,7 +119,7 @@ def test_a_place_that_cannot_be_written_to_is_said(scored, page, qtbot, tmp_path
     context.jobs.failed.connect(lambda job, error: failed.append(error))
     presenter.asked.append(tmp_path / "nowhere" / "r.html")
     qtbot.mouseClick(view.write_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(failed), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(failed))
     assert "cannot be written" in str(failed[0])
     assert view.write_button.isEnabled()
 

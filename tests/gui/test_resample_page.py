@@ -69,7 +69,7 @@ def press(qtbot, button) -> None:
 
 def run_it(view: ResampleView, qtbot) -> None:
     press(qtbot, view.run_button)
-    qtbot.waitUntil(lambda: view.parts_box.count() > 0 and view.run_button.isEnabled(), timeout=30_000)
+    qtbot.waitUntil(lambda: view.parts_box.count() > 0 and view.run_button.isEnabled())
 
 
 def line(view: ResampleView, key: str):
@@ -131,7 +131,7 @@ def test_a_result_whose_inputs_changed_says_so(scored, page, context, qtbot):
     choose(view, ARTICLES)
     run_it(view, qtbot)
     score_rouge(scored, 2)
-    qtbot.waitUntil(lambda: "changed since" in view.notice.text_label.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "changed since" in view.notice.text_label.text())
 
 
 def test_another_setting_is_another_question_with_its_own_command(scored, page, qtbot):
@@ -199,7 +199,7 @@ def test_a_run_can_be_stopped(scored, page, qtbot):
     press(qtbot, view.run_button)
     qtbot.waitUntil(lambda: view.stop_button.isVisible())
     press(qtbot, view.stop_button)
-    qtbot.waitUntil(lambda: view.run_button.isEnabled() and not view.stop_button.isVisible(), timeout=5_000)
+    qtbot.waitUntil(lambda: view.run_button.isEnabled() and not view.stop_button.isVisible())
     assert view.empty.isVisible()
 
 
@@ -228,7 +228,7 @@ def test_a_table_and_a_figure_go_into_the_report(scored, page, qtbot, told):
         view.parts_box.activated.emit(view.parts_box.currentIndex())
         before = len(chosen_parts(scored))
         press(qtbot, view.report_button)
-        qtbot.waitUntil(lambda before=before: len(chosen_parts(scored)) > before, timeout=30_000)
+        qtbot.waitUntil(lambda before=before: len(chosen_parts(scored)) > before)
     figure, table = chosen_parts(scored)
     assert figure.is_figure
     assert table.table == presenter._result.result.tables[0]

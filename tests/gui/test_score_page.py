@@ -92,7 +92,7 @@ def is_looking(view: ScoreView) -> bool:
 
 def run(view: ScoreView, qtbot) -> None:
     qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not view.stop_button.isVisible() and not is_looking(view), timeout=20_000)
+    qtbot.waitUntil(lambda: not view.stop_button.isVisible() and not is_looking(view))
 
 
 def test_usual_configurations_are_listed_and_quick_ones_chosen(page):
@@ -151,9 +151,9 @@ def test_a_stopped_run_keeps_what_is_done_and_the_next_goes_on(qtbot, study, con
     qtbot.waitUntil(lambda: bool(rows(view)) and not is_looking(view))
     choose_only(view, "rouge-l")
     qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(study.configs()), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(study.configs()))
     qtbot.mouseClick(view.stop_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not view.stop_button.isVisible() and not is_looking(view), timeout=20_000)
+    qtbot.waitUntil(lambda: not view.stop_button.isVisible() and not is_looking(view))
     (config,) = study.configs()
     done = len(study.stored_inputs(config.signature))
     assert 0 < done < 32

@@ -25,7 +25,7 @@ class Search:
 
     def type(self, words: str) -> None:
         self.dialog.field.setText(words)
-        self.qtbot.waitUntil(lambda: self.is_done, timeout=5000)
+        self.qtbot.waitUntil(lambda: self.is_done)
 
     @property
     def is_done(self) -> bool:
@@ -134,7 +134,7 @@ def test_somebody_elses_scu_is_named_as_theirs(search, pages, context, told):
     after = pyramid.add_scu(before, "Zeppelin", search.topic.references[0].id, [(0, 3)])
     context.study.commit(before, after, "new SCU", ben.id).result()
     search.qtbot.waitUntil(lambda: search.presenter._is_stale or search.presenter._collecting is not None)
-    search.qtbot.waitUntil(lambda: search.is_done, timeout=5000)
+    search.qtbot.waitUntil(lambda: search.is_done)
     search.type("zepp")
     assert "by Ben" in search.dialog.model.rows()[0].where
     search.go("Labels")

@@ -14,7 +14,7 @@ def window(desk, study, qtbot):
     """The window with the small study open."""
     study.flush()
     desk.open_path(study.path)
-    qtbot.waitUntil(lambda: desk.context is not None, timeout=5000)
+    qtbot.waitUntil(lambda: desk.context is not None)
     desk.context.commands.action("view.texts").trigger()
     return next(w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow) and w.isVisible())
 

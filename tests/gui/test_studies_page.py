@@ -65,7 +65,7 @@ def add(page, qtbot, path: Path) -> None:
 def compare_them(page, qtbot) -> None:
     view, _ = page
     press(qtbot, view.run_button)
-    qtbot.waitUntil(lambda: view.run_button.text() == "Compare", timeout=30_000)
+    qtbot.waitUntil(lambda: view.run_button.text() == "Compare")
 
 
 def show_part(view, title: str) -> None:
@@ -108,7 +108,7 @@ def test_another_coefficient_or_judgement_is_compared_at_once(page, study, other
     compare_them(page, qtbot)
     view.coefficient_box.chosen.emit("spearman")
     view.judgements_box.chosen.emit(("rating.fluency",))
-    qtbot.waitUntil(lambda: presenter._running is None and not presenter._is_behind, timeout=30_000)
+    qtbot.waitUntil(lambda: presenter._running is None and not presenter._is_behind)
     show_part(view, "By study and judgement")
     with open_study(other) as second:
         wanted = {"judgements": ["rating.fluency"], "coefficient": Coefficient.SPEARMAN}
@@ -170,7 +170,7 @@ def test_what_was_found_is_copied_saved_and_put_into_the_report(page, study, oth
     presenter._parts.save()
     assert (tmp_path / "ranks.svg").read_text().startswith("<?xml")
     press(qtbot, view.result.report_button)
-    qtbot.waitUntil(lambda: len(chosen_parts(study)) == 1, timeout=30_000)
+    qtbot.waitUntil(lambda: len(chosen_parts(study)) == 1)
     assert chosen_parts(study)[0].command == view.command_label.text()
 
 
@@ -180,5 +180,5 @@ def test_the_comparison_can_be_stopped(page, other, qtbot):
     press(qtbot, view.run_button)
     assert view.stop_button.isVisible()
     press(qtbot, view.stop_button)
-    qtbot.waitUntil(lambda: presenter._running is None, timeout=30_000)
+    qtbot.waitUntil(lambda: presenter._running is None)
     assert view.run_button.isEnabled()

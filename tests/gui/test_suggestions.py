@@ -82,7 +82,7 @@ class Page:
 
     def ask(self) -> None:
         self.press(Qt.Key.Key_G)
-        self.qtbot.waitUntil(lambda: bool(self.rows), timeout=20_000)
+        self.qtbot.waitUntil(lambda: bool(self.rows))
 
     def settle(self) -> None:
         """Wait until what was done is on the disk and ranked anew."""
@@ -166,7 +166,7 @@ class TestPyramids:
         assert page.panel.ask_button.text() == "Suggest spans"
         assert page.rows == []
         page.qtbot.mouseClick(page.panel.ask_button, Qt.MouseButton.LeftButton)
-        page.qtbot.waitUntil(lambda: bool(page.lines), timeout=20_000)
+        page.qtbot.waitUntil(lambda: bool(page.lines))
         page.panel.off_button.click()
         assert page.panel.title_label.text() == "Suggestions are off"
         assert page.stored().pyramid.scus[0].weight == 1
@@ -257,7 +257,7 @@ class TestPyramids:
         page.settle()
         assert page.rows == []
         page.presenter.mark_done()
-        page.qtbot.waitUntil(lambda: bool(page.lines), timeout=20_000)
+        page.qtbot.waitUntil(lambda: bool(page.lines))
         page.presenter.mark_done()
         page.qtbot.waitUntil(lambda: page.rows == [])
         assert page.panel.title_label.text() == "Suggestions are locked"
@@ -299,7 +299,7 @@ class TestPyramids:
         page.press(Qt.Key.Key_G)
         page.panel.cancel_button.click()
         page.panel.ask_button.click()
-        page.qtbot.waitUntil(lambda: bool(page.lines), timeout=20_000)
+        page.qtbot.waitUntil(lambda: bool(page.lines))
 
     def test_nothing_is_taken_twice(self, page):
         page.ask()
@@ -383,7 +383,7 @@ class TestMatches:
             assert page.rows == []
             page.edit(lambda a, text=text: pyramid.set_summary_state(a, text.id, me, is_done=True))
             page.settle()
-        page.qtbot.waitUntil(lambda: bool(page.lines), timeout=20_000)
+        page.qtbot.waitUntil(lambda: bool(page.lines))
 
 
 @pytest.mark.parametrize(

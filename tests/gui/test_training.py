@@ -92,7 +92,7 @@ def test_a_trained_metric_is_kept_told_of_and_listed(rated, context, told, qtbot
     presenter._training._ask = answer
     view.show()
     qtbot.mouseClick(view.training_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(told.sentences), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(told.sentences))
     assert len(asked) == 1
     assert told.sentences[0].startswith("mine is trained: r = ")
     assert "over 6 summaries of topics that it did not see" in told.sentences[0]

@@ -61,7 +61,7 @@ class Program:
         return self.window.stack.currentWidget()
 
     def wait(self, is_so: Callable[[], bool], seconds: float = 10.0) -> None:
-        self.qtbot.waitUntil(is_so, timeout=int(1000 * seconds))
+        self.qtbot.waitUntil(is_so)
 
     def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(QApplication.focusWidget() or self.window, key, modifier)

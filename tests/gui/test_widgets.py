@@ -85,7 +85,7 @@ def test_hints_without_room_are_left_out_but_never_the_last(shown, qtbot) -> Non
     bar.resize(300, 34)
     qtbot.waitUntil(lambda: bar.width() == 300)
     hints = [child for child in bar.findChildren(QWidget) if child.accessibleName()]
-    qtbot.waitUntil(hints[-1].isVisible, timeout=2000)
+    qtbot.waitUntil(hints[-1].isVisible)
     assert not hints[-2].isVisible()
 
 

@@ -127,7 +127,7 @@ def test_switching_to_characters_selects_them_by_key_and_mouse(showing, qtbot, b
 def test_the_command_and_its_button_switch_and_the_choice_is_remembered(desk, qtbot, study, tmp_path):
     study.flush()
     desk.open_path(study.path)
-    qtbot.waitUntil(lambda: desk.context is not None, timeout=5000)
+    qtbot.waitUntil(lambda: desk.context is not None)
     commands = desk.context.commands
     commands.action("view.texts").trigger()
     page = next(p for p in QApplication.instance().topLevelWidgets() if isinstance(p, MainWindow))
