@@ -17,13 +17,14 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²
 def file_name(stem: str, suffix: str = "") -> str:
     """Return a valid file name for a stem, which may hold any characters.
 
-    Characters that no file name may have become underscores, so does a last dot or space; names that Windows
-    reserves get one in front. A stem that is too long is shortened, with a hash of the whole stem.
+    Characters that no file name may have become underscores, so does a last dot or space. Names that Windows
+    reserves get one in front, as do names with a dot, which are hidden, or a dash, which commands take for an
+    option, at their beginning. A stem that is too long is shortened, with a hash of the whole stem.
     """
     name = _UNFIT.sub("_", stem)
     if not suffix and name.endswith((".", " ")):
         name = f"{name[:-1]}_"
-    if _RESERVED.match(name):
+    if _RESERVED.match(name) or name.startswith((".", "-")):
         name = f"_{name}"
     encoded = name.encode()
     most = MOST_BYTES - len(suffix.encode())

@@ -14,7 +14,7 @@ from core.file_names import MOST_BYTES, FileNames, file_name
     [
         ("D1.lead", ".pan", "D1.lead.pan"),
         ("a/b\\c:d", ".txt", "a_b_c_d.txt"),
-        ("../up", ".txt", ".._up.txt"),
+        ("../up", ".txt", "_.._up.txt"),
         ("CON", ".pyr", "_CON.pyr"),
         ("nul.x", ".pyr", "_nul.x.pyr"),
         ("com1", "", "_com1"),
@@ -27,6 +27,11 @@ from core.file_names import MOST_BYTES, FileNames, file_name
 )
 def test_a_name_is_valid_on_every_file_system(stem, suffix, name):
     assert file_name(stem, suffix) == name
+
+
+@pytest.mark.parametrize("stem", [".umount -l", "-rf", "..", ".", "--help"])
+def test_no_file_is_hidden_or_looks_like_an_option(stem):
+    assert file_name(stem, ".pyr") == f"_{stem}.pyr"
 
 
 def test_long_names_that_begin_alike_stay_different():
