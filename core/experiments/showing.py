@@ -43,6 +43,7 @@ def shown(
     chart = curves(title, unit, coefficient, measures, conditions)
     if variance is not None:
         variance = replace(variance, note=f"{variance.note} {DRAWS_TESTED}")
+        chart = replace(chart, note=" ".join(filter(None, (chart.note, f"Tests: {DRAWS_TESTED}"))))
         notices = (*notices, DRAWS_TESTED)
     tables = (
         means_table(title, head, unit, measures, conditions),
