@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from core.comparing import DifferenceTest
+from core.comparing import Adjustment, DifferenceTest
 from core.comparison import ScatterPoints
 from core.eligibility import ranking_notes
 from core.likeness import between, cluster
 from core.matrix import Array
 from core.progress import Steps
+from core.report.numbers import counted
 from core.report.row_figures import rows_that_fit
 from core.stand_ins import footnote_of
+from core.variants import Variants, family_of
 from gui.context import Context
 from gui.presenters.compare_figures import (
     FigureSheet,
@@ -94,7 +97,8 @@ class Drawing(QObject):
             shown |= {scene.other, *found.measures}
         refs = scene.in_hand.numbers.comparison.refs
         footnote = footnote_of(ref for ref in refs if ref.label in shown)
-        return with_note(found, (*_unranked(scene, kind, shown), *([footnote] if footnote else [])))
+        notes = (*found.head.notes, *_unranked(scene, kind, shown), footnote)
+        return with_note(found, [note for note in notes if note])
 
     def _drawn(self, kind: View, scene: Scene) -> FigureSheet | None:
         in_hand, ground = scene.in_hand, self._ground(scene.in_hand)
@@ -141,13 +145,21 @@ class Drawing(QObject):
     def _significance(self, in_hand: InHand, ground: Ground, labels: Sequence[str]) -> FigureSheet | None:
         answer = in_hand.sheet.answers[in_hand.column]
         test = in_hand.method.test_for(ground.level, ground.coefficient) or DifferenceTest.PERMUTATION_BOTH
-        ranked = set(in_hand.ranked_labels())
-        labels = [label for label in in_hand.by_strength(labels) if label in ranked]
-        wanted = (answer.question, test, tuple(labels))
+        method, comparison = in_hand.method, in_hand.numbers.comparison
+        places = family_of(comparison.refs, method.variants, comparison.ranked(in_hand.human))
+        family = {comparison.refs[place].label for place in places}
+        labels = [label for label in in_hand.by_strength(labels) if label in family]
+        wanted = (answer.question, test, method.adjustment, tuple(labels))
         found = self._squares.find(wanted)
         if found is not None:
-            return significance_sheet(ground, labels, found, f"{test_words(test)}, not adjusted")
-        self._wait(wanted, testing_pairs(in_hand.numbers, answer, labels, test), "Testing every pair …")
+            sheet = significance_sheet(ground, labels, found, test_words(test))
+            pairs = counted(int(np.isfinite(found).sum()) // 2, "pair")
+            which = "main measures" if method.variants is Variants.MAIN else "measures"
+            how = "not adjusted" if method.adjustment is Adjustment.NONE else method.adjusted_words
+            note = f"Family: {pairs} of {len(labels)} {which} shown and ranked; p-values: {how}."
+            return replace(sheet, head=replace(sheet.head, notes=(note,)))
+        work = testing_pairs(in_hand.numbers, answer, labels, test, method.adjustment)
+        self._wait(wanted, work, "Testing every pair …")
         return None
 
     def _wait(self, wanted: Hashable, work: Steps[Array], sentence: str) -> None:

@@ -204,17 +204,22 @@ class Inferences(QObject):
 
 
 def testing_pairs(
-    numbers: Numbers, answer: Answer, labels: Sequence[str], test: DifferenceTest
+    numbers: Numbers,
+    answer: Answer,
+    labels: Sequence[str],
+    test: DifferenceTest,
+    adjustment: Adjustment,
 ) -> Steps[Array]:
-    """p of the difference between any two of some measures, signed: above 0 where the row is the better one.
+    """Return p of the difference between any two measures, signed: above 0 where the row is the better one.
 
-    Shape (labels, labels), NaN on the diagonal. Not adjusted.
+    Shape (labels, labels), NaN on the diagonal. Adjusted over all pairs.
     """
     at = {ref.label: i for i, ref in enumerate(numbers.comparison.refs)}
     chosen = [at[label] for label in labels]
     rows, columns = np.triu_indices(len(chosen), 1)
     pairs = [(chosen[i], chosen[j]) for i, j in zip(rows, columns, strict=True)]
-    p = yield from differences(_turned(numbers, answer.question), pairs, Chance(test=test))
+    tested = yield from differences(_turned(numbers, answer.question), pairs, Chance(test=test))
+    p = adjusted(tested, adjustment)
     values = signs_of(numbers.comparison.refs, answer.question.coefficient)
     values = values * np.array([row.value for row in answer.rows])
     is_better = np.array([values[i] >= values[j] for i, j in pairs], dtype=bool)

@@ -171,6 +171,9 @@ class TestViews:
         assert cells(view)[first].value >= cells(view)[second].value
         assert f"{first} above {second}" in presenter._side.sheet.dots.names[1]
         assert "paired permutation of systems and topics" in view.figure_panel.rest_label.text()
+        assert "main measures shown and ranked; p-values: Holm." in table.note
+        metrics = [row[0].split(".")[0] for row in table.rows]
+        assert len(metrics) == len(set(metrics))
 
     def test_ranks_stand_beside_those_of_any_judgement_or_measure(self, ready):  # noqa: F811
         view, presenter = ready
