@@ -31,7 +31,7 @@ from gui.presenters.compare_figures import (
     with_note,
 )
 from gui.presenters.compare_hand import InHand
-from gui.presenters.compare_inference import test_words, testing_pairs
+from gui.presenters.compare_inference import ADJUSTED, test_words, testing_pairs
 from gui.presenters.compare_squares import Squares
 from gui.values.compare import View
 
@@ -155,7 +155,7 @@ class Drawing(QObject):
             sheet = significance_sheet(ground, labels, found, test_words(test))
             pairs = counted(int(np.isfinite(found).sum()) // 2, "pair")
             which = "main measures" if method.variants is Variants.MAIN else "measures"
-            how = "not adjusted" if method.adjustment is Adjustment.NONE else method.adjusted_words
+            how = "not adjusted" if method.adjustment is Adjustment.NONE else ADJUSTED[method.adjustment]
             note = f"Family: {pairs} of {len(labels)} {which} shown and ranked; p-values: {how}."
             return replace(sheet, head=replace(sheet.head, notes=(note,)))
         work = testing_pairs(in_hand.numbers, answer, labels, test, method.adjustment)

@@ -39,7 +39,7 @@ Known = Intervals | Array
 """Intervals of all measures, or p of each measure's difference from the best."""
 
 _OVER = {"both": "systems and topics", "systems": "systems", "topics": "topics"}
-_ADJUSTED = {
+ADJUSTED = {
     Adjustment.HOLM: "Holm",
     Adjustment.BENJAMINI_HOCHBERG: "Benj.–Hochberg",
     Adjustment.NONE: "not adjusted",
@@ -88,7 +88,7 @@ class Method:
     @property
     def adjusted_words(self) -> str:
         """How p-values are adjusted, as a heading; empty where there are none."""
-        return "" if self.test is None else _ADJUSTED[self.adjustment]
+        return "" if self.test is None else ADJUSTED[self.adjustment]
 
 
 def test_words(test: DifferenceTest | None) -> str:
