@@ -7,8 +7,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
-FAST := tests/test_walls.py $(addprefix tests/core/,domain stats text learned retrieval suggestions test_*.py) \
-        tests/storage/test_*.py
+FAST := tests/test_layers.py tests/core/test_*.py tests/storage/test_*.py \
+        $(addprefix tests/core/,annotation comparison domain files formatting retrieval stats suggestions text training) \
+        $(addprefix tests/storage/,database formats repositories)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Tests start many processes; each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from cli.errors import Stopped
 from cli.streams import escape_cell, escape_control
 from core.errors import InputError
+from core.formatting.tables import csv_rows
 from core.progress import Progress, Steps, run
-from core.report.tables import csv_rows
 
 if TYPE_CHECKING:
     from cli.table_layout import Block

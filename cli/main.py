@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from core.errors import PyramidionError
-    from core.retrieval.ports import Indexes
+    from core.retrieval.protocols import Indexes
 
 _SERVER = re.compile(r"elasticsearch:(https?://[^\s,/|@]+)(?=[\s,/|]|$)")
 """A server's URL within an index's address."""
@@ -71,11 +71,11 @@ def main(arguments: list[str]) -> int:
 
     if not arguments or (len(arguments) == 1 and arguments[0].endswith(".pyramidion")):
         return _open_window(Path(arguments[0]) if arguments else None)
-    from cli.verbs import app
-    from core.models.added import added_models
-    from core.retrieval.at_hand import put_at_hand
-    from core.retrieval.servers import named_servers
-    from storage.paths import config_folder
+    from cli.commands.register import app
+    from core.models.catalogue.user_models import added_models
+    from core.retrieval.allowed_servers import named_servers
+    from core.retrieval.index_provider import put_at_hand
+    from storage.user_folders import config_folder
 
     added_models().keep_in(config_folder())
     named_servers().keep_in(config_folder())
@@ -103,7 +103,7 @@ def main(arguments: list[str]) -> int:
 
 def _name_servers(arguments: list[str]) -> None:
     """Take servers that stand in the command line for named: who types an address wants it asked."""
-    from core.retrieval.servers import named_servers
+    from core.retrieval.allowed_servers import named_servers
 
     for argument in arguments:
         for server in _SERVER.findall(argument):
@@ -112,20 +112,20 @@ def _name_servers(arguments: list[str]) -> None:
 
 def _damage_in(arguments: list[str]) -> str:
     """Return what is damaged in the first damaged study of a command line, empty = nothing."""
-    from storage.checking import damage_of
+    from storage.integrity_check import damage_of
 
     paths = [path for path in map(Path, arguments) if path.suffix == ".pyramidion" and path.is_file()]
     return next(filter(None, map(damage_of, paths)), "")
 
 
 def _indexes() -> Indexes:
-    from storage.search.local import own_indexes
+    from storage.indexes.index_folder import own_indexes
 
     return own_indexes()
 
 
 def _open_window(study: Path | None) -> int:
-    from cli.screen import why_no_window
+    from cli.display import why_no_window
 
     if why := why_no_window():
         print(f"{why}\n`pyramidion --help` lists what needs no window.", file=sys.stderr)
@@ -139,7 +139,7 @@ def _tell(error: PyramidionError) -> int:
     from cli.console import say
     from cli.errors import Stopped
     from core.errors import MOST_PROBLEMS, BadImport
-    from core.report.numbers import counted
+    from core.formatting.numbers import counted
 
     if isinstance(error, BadImport):
         for problem in error.problems:
@@ -155,8 +155,8 @@ def _tell(error: PyramidionError) -> int:
 def _report(error: Exception) -> int:
     import tempfile
 
-    from core.faults import keep_report
-    from storage.paths import reports_folder
+    from core.files.crash_report import keep_report
+    from storage.user_folders import reports_folder
 
     kept = keep_report(error, reports_folder(), Path(tempfile.gettempdir()))
     where = f"A report of it lies at {kept}." if kept else f"{type(error).__name__}: {error}"

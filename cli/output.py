@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import InputError
-from core.whole_files import STANDARD_OUTPUT, check_folder, check_place
-from storage.exchange.writing import Export, exports, find
+from core.files.atomic_write import STANDARD_OUTPUT, check_folder, check_place
+from storage.formats.export_registry import Export, exports, find
 
 KNOWN = (
     *(".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".txt", ".html", ".htm", ".md", ".tex", ".xml", ".zip"),

@@ -17,27 +17,27 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from core.errors import PyramidionError
-from core.models.added import added_models
-from core.models.hashing import remembered
+from core.models.catalogue.digests import remembered
+from core.models.catalogue.user_models import added_models
 from core.ports import ImportCounts, IndexStore, Study
 from core.progress import Progress, Steps
-from core.retrieval.at_hand import put_at_hand
-from core.retrieval.servers import named_servers
-from gui import reading, theme
-from gui.commands import Commands
-from gui.context import Context, PageSpec
-from gui.desk import Desk
-from gui.garbage import GarbageTimer
-from gui.main_window import MainWindow
-from gui.opening import BackupFiles, StudyFiles
-from gui.presenters.importing import Importer, preview_of
-from gui.settings import Settings
-from gui.values.backups import BackupLine
-from gui.values.importing import FormatLine, ImportPreview
-from gui.views.help import HelpTopic
-from gui.warming import Warming
+from core.retrieval.allowed_servers import named_servers
+from core.retrieval.index_provider import put_at_hand
+from gui.background.gc_timer import GarbageTimer
+from gui.background.import_preloader import Warming
+from gui.commands.registry import Commands
+from gui.dialogs.backups.values import BackupLine
+from gui.dialogs.import_data.presenter import Importer, preview_of
+from gui.dialogs.import_data.values import FormatLine, ImportPreview
+from gui.session.context import Context, PageSpec
+from gui.session.preferences import Settings
+from gui.shell.help_window import HelpTopic
+from gui.shell.main_window import MainWindow
+from gui.shell.study_opener import BackupFiles, StudyFiles
+from gui.shell.window_controller import Desk
+from gui.style import reading_preferences, theme
 from gui.widgets.page import Page
-from storage import paths
+from storage import user_folders
 
 NAME = "pyramidion"
 HELP = (
@@ -58,7 +58,7 @@ def _page(presenter: str) -> Build:
     """A page by its presenter's module, imported when the page is first shown."""
 
     def build(context: Context) -> tuple[Page, QObject]:
-        module = import_module(f"gui.presenters.{presenter}")
+        module = import_module(f"gui.pages.{presenter}.presenter")
         return cast(Build, module.build)(context)
 
     return build
@@ -77,9 +77,9 @@ PAGES = (
     PageSpec("report", "Report", "report", "Analyse", _page("report")),
 )
 PAGE_MODULES = tuple(
-    f"gui.{part}.{page}"
+    f"gui.pages.{page}.{part}"
     for page in ("texts", "pyramid", "match", "ratings", "score", "compare", "resample", "report")
-    for part in ("views", "presenters")
+    for part in ("view", "presenter")
 )
 
 
@@ -90,10 +90,10 @@ def open_window(study_path: Path | None) -> int:
         raise RuntimeError("A program without windows runs in this process already.")
     app.setApplicationName(NAME)
     app.setApplicationDisplayName("Pyramidion")
-    remembered().keep_in(paths.cache_folder())
-    added_models().keep_in(paths.config_folder())
-    named_servers().keep_in(paths.config_folder())
-    desk, window = build_desk(app, paths.config_folder() / "settings.json")
+    remembered().keep_in(user_folders.cache_folder())
+    added_models().keep_in(user_folders.config_folder())
+    named_servers().keep_in(user_folders.config_folder())
+    desk, window = build_desk(app, user_folders.config_folder() / "settings.json")
     garbage = GarbageTimer(window)
     garbage.start()
     Warming(PAGE_MODULES, window).start()
@@ -112,8 +112,8 @@ def build_desk(
     """The window and what drives it, not yet shown."""
     settings = Settings(settings_path)
     theme.apply(app, settings.now.theme, settings.now.text_percent)
-    reading.apply(settings.now.reading_percent, settings.now.line_width)
-    reading.select_by_character(settings.now.select_by_character)
+    reading_preferences.apply(settings.now.reading_percent, settings.now.line_width)
+    reading_preferences.select_by_character(settings.now.select_by_character)
     commands = Commands()
     commands.use_keys(dict(settings.now.keys))
     window = MainWindow(commands, pages)
@@ -125,12 +125,12 @@ def build_desk(
         _making_sample,
         partial(_importer, settings),
         exporting,
-        paths.models_folder(),
+        user_folders.models_folder(),
         _indexes,
         BackupFiles(_backing_up, _backup_lines, _restoring, _study_of, _has_backups),
         _damage,
     )
-    return Desk(window, commands, settings, studies, help_topics, paths.reports_folder()), window
+    return Desk(window, commands, settings, studies, help_topics, user_folders.reports_folder()), window
 
 
 def help_topics(commands: Commands) -> list[HelpTopic]:
@@ -144,7 +144,7 @@ def help_topics(commands: Commands) -> list[HelpTopic]:
 
 
 def _indexes() -> IndexStore:
-    from storage.search.local import own_indexes
+    from storage.indexes.index_folder import own_indexes
 
     return own_indexes()
 
@@ -165,35 +165,35 @@ def _making(path: Path) -> Steps[Study]:
 
 def _making_sample(path: Path) -> Steps[Study]:
     yield Progress(0, 0)
-    from storage.sample import make_sample
+    from storage.sample_study import make_sample
 
     return (yield from make_sample(path, overwrite=path.exists()))
 
 
 def exporting(study: Study, what: str, name: str, path: Path) -> Steps[int]:
     """Write one kind of thing in a format to a path; returns how many rows it holds."""
-    from storage.exchange import writing
+    from storage.formats import export_registry
 
     yield Progress(0, 0, "checking the study")
     study.verify()
-    return (yield from writing.writing(study, writing.find(what, name), path))
+    return (yield from export_registry.writing(study, export_registry.find(what, name), path))
 
 
 def _damage(path: Path) -> Steps[str]:
     yield Progress(0, 0)
-    from storage.checking import damage_of
+    from storage.integrity_check import damage_of
 
     return damage_of(path)
 
 
 def _backing_up(study: Path, number: int, folder: Path | None) -> Steps[Path | None]:
-    from storage.backups import back_up
+    from storage.database.backups import back_up
 
     return (yield from back_up(study, number, folder))
 
 
 def _backup_lines(study: Path, folder: Path | None) -> Steps[tuple[list[BackupLine], str]]:
-    from storage import backups
+    from storage.database import backups
 
     lines, found = [], backups.listed(study, folder)
     for done, backup in enumerate(found):
@@ -214,19 +214,19 @@ def _backup_lines(study: Path, folder: Path | None) -> Steps[tuple[list[BackupLi
 
 
 def _restoring(study: Path, backup: Path, folder: Path | None) -> Steps[Path | None]:
-    from storage.backups import restore
+    from storage.database.backups import restore
 
     return (yield from restore(study, backup, folder)).saved
 
 
 def _study_of(path: Path) -> Path:
-    from storage.backups import study_of
+    from storage.database.backups import study_of
 
     return study_of(path)
 
 
 def _has_backups(study: Path, folder: Path | None) -> bool:
-    from storage.backups import listed
+    from storage.database.backups import listed
 
     try:
         return bool(listed(study, folder))
@@ -235,22 +235,22 @@ def _has_backups(study: Path, folder: Path | None) -> bool:
 
 
 def _importer(settings: Settings, study: Study) -> Importer:
-    from storage.backups import back_up
-    from storage.exchange import registry
-    from storage.exchange.tables import COLUMNS, columns
+    from storage.database.backups import back_up
+    from storage.formats import import_registry
+    from storage.formats.readers.study_tables import COLUMNS, columns
 
     def detect(path: Path) -> str:
-        found = registry.detect(path)
+        found = import_registry.detect(path)
         return found.name if found is not None else ""
 
     def preview(path: Path, name: str, options: Mapping[str, str]) -> Steps[ImportPreview]:
-        seen = yield from registry.previewing(study, path, name, options)
+        seen = yield from import_registry.previewing(study, path, name, options)
         return preview_of(seen.incoming, seen.counts, seen.problems)
 
     def bring_in(path: Path, name: str, options: Mapping[str, str]) -> Steps[ImportCounts]:
         if study.topics():
             yield from back_up(study.path, settings.now.backups, settings.now.backups_in)
-        return (yield from registry.importing(study, path, name, options))
+        return (yield from import_registry.importing(study, path, name, options))
 
     formats = [
         FormatLine(
@@ -264,6 +264,6 @@ def _importer(settings: Settings, study: Study) -> Importer:
             names_texts=f.names_texts,
             has_rows=f.has_rows,
         )
-        for f in registry.formats()
+        for f in import_registry.formats()
     ]
     return Importer(formats, COLUMNS, detect, columns, preview, bring_in)

@@ -29,25 +29,18 @@ from core.ports import (
     Receipt,
     ScoreBlock,
 )
-from storage import files, read_only, side_files
-from storage.checking import changed_texts, check, misplaced, parts_outside
-from storage.engine import reading_engine, writing_engine
-from storage.files import backup
-from storage.read_only import ReadingOnly
-from storage.repositories import (
-    edits,
-    experiments,
-    history,
-    import_plan,
-    imports,
-    pyramids,
-    ratings,
-    scores,
-    texts,
-)
-from storage.repositories.edits import Heading
-from storage.value_checks import type_faults
-from storage.writer import Priority, Writer, Written
+from storage.database import read_only, side_files, study_database
+from storage.database.engine import reading_engine, writing_engine
+from storage.database.read_only import ReadingOnly
+from storage.database.study_database import backup
+from storage.database.value_checks import type_faults
+from storage.database.writer import Priority, Writer, Written
+from storage.integrity_check import changed_texts, check, misplaced, parts_outside
+from storage.repositories import experiments, pyramids, ratings, scores, texts
+from storage.repositories.edits import edit_log, history
+from storage.repositories.edits.edit_log import Heading
+from storage.repositories.imports import compare
+from storage.repositories.imports import plan as import_plan
 
 __all__ = ["StudyFile", "backup", "check", "new_study", "open_study"]
 
@@ -59,7 +52,7 @@ _TOPICS_AT_ONCE = 50
 
 def new_study(path: Path, name: str = "", overwrite: bool = False) -> StudyFile:
     """Make an empty study and return it open. Raises InputError where a file is in the way."""
-    files.make(path, overwrite=overwrite)
+    study_database.make(path, overwrite=overwrite)
     study = StudyFile(path)
     study.keep_setting("name", name or path.stem).result()
     return study
@@ -74,7 +67,7 @@ def open_study(path: Path) -> StudyFile:
     if reason := read_only.reason_of(path):
         return StudyFile(path, [reason], ReadingOnly(path, reason))
     notice = side_files.settle(path)
-    files.make_present(path)
+    study_database.make_present(path)
     return StudyFile(path, [notice] if notice else [])
 
 
@@ -179,10 +172,10 @@ class StudyFile:
     def bring_in(self, incoming: Incoming, *, dry_run: bool = False) -> ImportCounts:
         if dry_run:
             with self._reading() as connection:
-                return imports.plan(connection, incoming).counts()
+                return compare.plan(connection, incoming).counts()
 
         def work(connection: Connection) -> Written[ImportCounts]:
-            return import_plan.write(connection, imports.plan(connection, incoming))
+            return import_plan.write(connection, compare.plan(connection, incoming))
 
         return self._writer.submit(work, Priority.IMPORT).result()
 
@@ -210,21 +203,21 @@ class StudyFile:
 
     def log(self, topic_id: str, annotator_id: str, verb: str, details: str) -> Future[Receipt]:
         heading = Heading(verb, annotator_id, topic_id, details=details)
-        return self._edit(lambda c: edits.log(c, heading))
+        return self._edit(lambda c: edit_log.log(c, heading))
 
     def logged(self, topic_id: str, annotator_id: str, verb: str) -> Sequence[str]:
         with self._reading() as connection:
-            return edits.logged(connection, topic_id, annotator_id, verb)
+            return edit_log.logged(connection, topic_id, annotator_id, verb)
 
     def undo(self, annotator_id: str) -> Future[Receipt]:
-        return self._edit(lambda c: edits.undo(c, annotator_id))
+        return self._edit(lambda c: edit_log.undo(c, annotator_id))
 
     def redo(self, annotator_id: str) -> Future[Receipt]:
-        return self._edit(lambda c: edits.redo(c, annotator_id))
+        return self._edit(lambda c: edit_log.redo(c, annotator_id))
 
     def can_undo(self, annotator_id: str) -> tuple[str, str]:
         with self._reading() as connection:
-            return edits.verbs_to_undo(connection, annotator_id)
+            return edit_log.verbs_to_undo(connection, annotator_id)
 
     def seconds_worked(self, annotator_id: str, verbs: Collection[str]) -> Mapping[str, float]:
         with self._reading() as connection:
@@ -358,16 +351,18 @@ class StudyFile:
         with self._reading() as connection:
             page = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
             if page != "ok":
-                raise files.damaged(self._path, str(page))
+                raise study_database.damaged(self._path, str(page))
             lost = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
             if lost is not None:
-                raise files.damaged(self._path, f"row {lost[1]} of {lost[0]} has lost its row of {lost[2]}")
+                raise study_database.damaged(
+                    self._path, f"row {lost[1]} of {lost[0]} has lost its row of {lost[2]}"
+                )
             driver = connection.connection.driver_connection
             if isinstance(driver, sqlite3.Connection) and (wrong := next(type_faults(driver), "")):
-                raise files.damaged(self._path, wrong.rstrip("."))
+                raise study_database.damaged(self._path, wrong.rstrip("."))
             checks = misplaced(connection), parts_outside(connection), changed_texts(connection)
             if wrong := next(chain(*checks), ""):
-                raise files.damaged(self._path, f"{wrong} `pyramidion validate` lists every fault")
+                raise study_database.damaged(self._path, f"{wrong} `pyramidion validate` lists every fault")
 
     def changed_elsewhere(self) -> bool:
         self._writer.check_files()
@@ -395,7 +390,7 @@ class StudyFile:
         if self._reading_only is not None:
             self._reading_only.check_files()
         try:
-            with files.reading(self._path), self._reader.connect() as connection:
+            with study_database.reading(self._path), self._reader.connect() as connection:
                 yield connection
         except InputError:
             self._writer.check_files()  # a file that is gone takes no new connection; open ones still read it

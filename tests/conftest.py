@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from core.models.added import added_models
+from core.models.catalogue.user_models import added_models
 from core.ports import Incoming, NewText, NewTopic
 from core.progress import run
-from storage.sample import make_sample
+from storage.sample_study import make_sample
 from storage.study_file import StudyFile, new_study
 
 os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM") or "offscreen"

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from core.domain.study import Text, TopicTexts
-from core.sentences import spans_of
+from core.text.sentences import spans_of
 
 PRINTED = re.compile(r"^\S+ ROUGE-(\S+) Eval (\d+)\.\S+ R:(\S+) P:(\S+) F:(\S+)", re.MULTILINE)
 # The release asks for an XML parser in Perl even where it reads a plain list, as here.

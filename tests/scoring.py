@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.planning import Config, plan
 from core.ports import Study
 from core.progress import run
-from core.scoring import RunReport, config_of, score
-from core.tools import EngineTools
+from core.scoring.engine import RunReport, config_of, score
+from core.scoring.engine_tools import EngineTools
+from core.scoring.plan import Config, plan
 
 
 def score_all(study: Study, *wanted: Config | str, tools: EngineTools | None = None) -> RunReport:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.options.common import chosen_names
-from cli.options.taking_part import Annotators
+from cli.options.filters import Annotators
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar, Self
 
-from core.experiments.result import Result
 from core.metrics.base import Tools, as_text, check_setting
 from core.ports import Array, Study
 from core.progress import Steps
-from core.setting_texts import typed
+from core.results.result import Result
+from core.settings import typed
 
 
 @dataclass(frozen=True)

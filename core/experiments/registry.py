@@ -12,7 +12,7 @@ from typing import TypeVar
 from core import experiments as package
 from core.errors import InputError
 from core.experiments.experiment import Asked, Experiment
-from core.setting_texts import nearest
+from core.settings import nearest
 
 E = TypeVar("E", bound=type[Experiment])
 M = TypeVar("M", bound=Callable[[], Experiment])

@@ -22,11 +22,11 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
-from core.metrics.neural import pool_references
+from core.metrics.base.word_setting import icu_used, script_of, without_usual_words, words_read_setting
+from core.metrics.embedding.encoder_metric import pool_references
 from core.metrics.registry import register
-from core.metrics.stemming import snowball_stem
-from core.metrics.words_read import icu_used, script_of, without_usual_words, words_read_setting
-from core.tokens import Cut, read_word_list
+from core.text.stemming import snowball_stem
+from core.text.tokenization import Cut, read_word_list
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from core import metrics as package
 from core.errors import BadSetting, InputError
 from core.metrics.base import Metric, as_text, default_of
-from core.metrics.language_defaults import language_defaults
-from core.setting_texts import check_key, nearest, typed
+from core.metrics.base.language_defaults import language_defaults
+from core.settings import check_key, nearest, typed
 
 M = TypeVar("M", bound=type[Metric])
 
@@ -178,11 +178,11 @@ def _named(name: str) -> type[Metric]:
 
 @cache
 def _modules() -> tuple[str, ...]:
-    found = (m.name for m in pkgutil.iter_modules(package.__path__) if not m.ispkg)
-    return tuple(name for name in found if name != "registry")
+    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    return tuple(module.name for module in found if not module.ispkg and module.name != __name__)
 
 
 def _all() -> dict[str, type[Metric]]:
     for name in _modules():
-        importlib.import_module(f"{package.__name__}.{name}")
+        importlib.import_module(name)
     return _METRICS

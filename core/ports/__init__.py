@@ -4,16 +4,24 @@ Reading happens on the caller's thread. Writing is handed to the study's one wri
 so that nobody waits for the disk unless they ask; a Future that is done means that the change is on the disk.
 """
 
+from core.domain.import_batch import (
+    ImportCounts,
+    Incoming,
+    NewRating,
+    NewScore,
+    NewText,
+    NewTopic,
+    ScaleTexts,
+)
 from core.ports.annotations import AnnotationStore, EditRecord
 from core.ports.changes import Changes, Kind, Receipt
 from core.ports.experiments import ExperimentRecord, ExperimentStore
-from core.ports.incoming import ImportCounts, Incoming, NewRating, NewScore, NewText, NewTopic, ScaleTexts
-from core.ports.indexes import Columns, IndexAbout, IndexStore, IndexWish
 from core.ports.ratings import RatingStore
 from core.ports.scores import HUMANS, Array, MetricConfig, ScoreBlock, ScoreStore
-from core.ports.settings import Settings
 from core.ports.study import Lender, Study
+from core.ports.study_settings import Settings
 from core.ports.texts import TextStore
+from core.retrieval.index_store import Columns, IndexAbout, IndexStore, IndexWish
 
 __all__ = [
     "HUMANS",

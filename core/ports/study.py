@@ -11,7 +11,7 @@ from core.ports.changes import Changes
 from core.ports.experiments import ExperimentStore
 from core.ports.ratings import RatingStore
 from core.ports.scores import ScoreStore
-from core.ports.settings import Settings
+from core.ports.study_settings import Settings
 from core.ports.texts import TextStore
 
 

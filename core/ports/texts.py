@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from core.domain.import_batch import ImportCounts, Incoming
 from core.domain.study import Annotator, System, Text, TopicHead, TopicTexts
-from core.ports.incoming import ImportCounts, Incoming
 
 
 class TextStore(Protocol):

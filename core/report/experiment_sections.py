@@ -5,17 +5,17 @@ from __future__ import annotations
 import shlex
 from functools import partial
 
+from core.comparison.study_digest import fingerprint
 from core.errors import PyramidionError
 from core.experiments.registry import asked, asked_recipe
-from core.experiments.result import Chart, Result
-from core.experiments.result_json import from_text
-from core.experiments.running import inputs_hash
-from core.fingerprint import fingerprint
+from core.experiments.runner import inputs_hash
+from core.figures.charts import chart
+from core.figures.palette import NIGHT, PAPER
+from core.figures.scatter_and_heatmap import to_svg
 from core.ports import ExperimentRecord, Study
-from core.report.charts import chart
-from core.report.figures import to_svg
-from core.report.palette import NIGHT, PAPER
-from core.report.report import Findings, Illustration, Section
+from core.report.model import Findings, Illustration, Section
+from core.results.result import Chart, Result
+from core.results.result_json import from_text
 
 
 def experiment_sections(findings: Findings) -> list[Section]:

@@ -8,11 +8,11 @@ from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 
-from core import file_names
-from core.report.palette import NIGHT, PAPER, Palette
-from core.report.report import Report
-from core.report.tables import Table, to_csv
-from core.whole_files import whole_file, whole_folder
+from core.figures.palette import NIGHT, PAPER, Palette
+from core.files import file_names
+from core.files.atomic_write import whole_file, whole_folder
+from core.formatting.tables import Table, to_csv
+from core.report.model import Report
 
 
 def to_html(report: Report) -> str:

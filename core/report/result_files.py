@@ -6,10 +6,10 @@ import io
 import json
 from pathlib import Path
 
-from core.experiments.result import Chart, Result
-from core.experiments.result_json import to_document
-from core.report.tables import to_csv, to_latex, to_markdown
-from core.whole_files import check_folder, whole_file, whole_folder, write_bytes
+from core.files.atomic_write import check_folder, whole_file, whole_folder, write_bytes
+from core.formatting.tables import to_csv, to_latex, to_markdown
+from core.results.result import Chart, Result
+from core.results.result_json import to_document
 
 
 def write_result(result: Result, folder: Path, name: str) -> list[Path]:
@@ -48,16 +48,16 @@ def _write_files(result: Result, folder: Path, name: str) -> list[str]:
 
 
 def _svg(drawn: Chart) -> str:
-    from core.report.charts import chart
-    from core.report.figures import to_svg
-    from core.report.palette import PAPER
+    from core.figures.charts import chart
+    from core.figures.palette import PAPER
+    from core.figures.scatter_and_heatmap import to_svg
 
     return to_svg(chart(drawn, PAPER), drawn.title)
 
 
 def _pdf(drawn: Chart) -> bytes:
-    from core.report.charts import chart
-    from core.report.palette import PAPER
+    from core.figures.charts import chart
+    from core.figures.palette import PAPER
 
     out = io.BytesIO()
     chart(drawn, PAPER).savefig(out, format="pdf", metadata={"CreationDate": None})

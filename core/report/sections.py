@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.cautions import notes
-from core.comparing import Standing, signs_of
-from core.comparison import CorrelationRow, Systems
-from core.eligibility import Eligibility, Status, ranking_notes
-from core.fingerprint import fingerprint
+from core.comparison.cautions import notes
+from core.comparison.comparison import CorrelationRow, Systems
+from core.comparison.eligibility import Eligibility, Status, ranking_notes
+from core.comparison.families import SELECTION, Variants, family_of, family_words
+from core.comparison.inference import Standing, signs_of
+from core.comparison.measures import MeasureRef, measures
+from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
+from core.comparison.study_digest import fingerprint
+from core.figures import scatter_and_heatmap
+from core.figures.palette import NIGHT, PAPER, Palette
+from core.formatting.coefficients import p_test
+from core.formatting.numbers import correlation_text, counted
+from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.matrix import Matrix
-from core.measures import MeasureRef, measures
-from core.report import figures
-from core.report.chosen import chosen_sections
 from core.report.experiment_sections import experiment_sections
-from core.report.facts import study_facts
-from core.report.formulas import p_test
-from core.report.numbers import correlation_text, counted
-from core.report.palette import NIGHT, PAPER, Palette
-from core.report.recipes import commands, versions
-from core.report.report import Findings, Illustration, Section
-from core.report.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
-from core.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
+from core.report.model import Findings, Illustration, Section
+from core.report.report_items import chosen_sections
+from core.report.reproduction import commands, versions
+from core.report.study_summary import study_facts
 from core.stats.correlation import CLASSIC, Coefficient, Level, Undefined
 from core.stats.intervals import FEW_IN_TAIL
-from core.variants import SELECTION, Variants, family_of, family_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -162,11 +162,11 @@ def means_section(findings: Findings) -> list[Section]:
     keys = [key for _, key, _ in named]
     shown = [keys.index(key) for key in _leading(findings)]
     values = np.column_stack([means[i] for i in shown])
-    bars = figures.SystemMeans(systems, tuple(named[i][0] for i in shown), values)
+    bars = scatter_and_heatmap.SystemMeans(systems, tuple(named[i][0] for i in shown), values)
     drawn = footnote_of(ref for ref in findings.comparison.refs if ref.label in {keys[i] for i in shown})
     caption = f"Means per system, the best by {bars.measures[0]} on top. {drawn}".strip()
     picture = _illustration(
-        "Systems in order", caption, lambda palette: figures.bars(bars, palette), is_wide=True
+        "Systems in order", caption, lambda palette: scatter_and_heatmap.bars(bars, palette), is_wide=True
     )
     return [Section("Scores of the systems", "systems", tables=(table,), illustrations=(picture,))]
 
@@ -406,11 +406,13 @@ def _heatmap(findings: Findings, rows: Sequence[CorrelationRow]) -> Illustration
     labels = tuple(marked_labels(findings.comparison.refs).values())
     eligible = [one for ref in findings.judgements for one in findings.comparison.eligibility(ref.name)]
     drawn = [row.value if one.is_ranked else math.nan for row, one in zip(rows, eligible, strict=True)]
-    grid = figures.Grid(labels, titles, np.array(drawn).reshape(len(titles), len(labels)).T)
+    grid = scatter_and_heatmap.Grid(labels, titles, np.array(drawn).reshape(len(titles), len(labels)).T)
     said = f"{SYMBOLS[findings.options.coefficient]} of the systems' means; darker = stronger."
     caption = " ".join((said, *_ranking(findings), footnote_of(findings.comparison.refs))).strip()
     title = "Measures and judgements"
-    return _illustration(title, caption, lambda palette: figures.heatmap(grid, palette), is_wide=True)
+    return _illustration(
+        title, caption, lambda palette: scatter_and_heatmap.heatmap(grid, palette), is_wide=True
+    )
 
 
 def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
@@ -427,12 +429,14 @@ def _scatter(findings: Findings, best: CorrelationRow) -> Illustration:
         f"the same data, so its correlation is optimistic.{stand_in}"
     )
     title = f"{best.measure}{mark} against {human}"
-    return _illustration(title, caption, lambda palette: figures.scatter(points, palette, human_title=human))
+    return _illustration(
+        title, caption, lambda palette: scatter_and_heatmap.scatter(points, palette, human_title=human)
+    )
 
 
 def _illustration(
     title: str, caption: str, draw: Callable[[Palette], Figure], *, is_wide: bool = False
 ) -> Illustration:
-    day = figures.to_svg(draw(PAPER), title, f"{title} by day")
-    night = figures.to_svg(draw(NIGHT), title, f"{title} by night")
+    day = scatter_and_heatmap.to_svg(draw(PAPER), title, f"{title} by day")
+    night = scatter_and_heatmap.to_svg(draw(NIGHT), title, f"{title} by night")
     return Illustration(title, day, night, caption, is_wide)

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from core.domain.study import Span
-from core.tokens import Cut, stop_words, word_form, word_pattern
+from core.text.tokenization import Cut, stop_words, word_form, word_pattern
 
 Stemmer = Literal["none", "porter", "english"]
 
@@ -84,7 +84,7 @@ def _stem(stemmer: Stemmer) -> Callable[[str], str]:
         case "porter":
             return _porter()
         case "english":
-            from core.metrics.stemming import snowball_stem
+            from core.text.stemming import snowball_stem
 
             return snowball_stem
 

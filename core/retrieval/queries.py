@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from core.domain.study import Span
 from core.retrieval.analysis import Term
-from core.retrieval.ports import SearchIndex, idf
+from core.retrieval.protocols import SearchIndex, idf
 
 LONGEST = 3
 """Words of the longest expression that may be a keyword."""

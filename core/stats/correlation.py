@@ -10,10 +10,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.stats import rows
-from core.stats.accuracy import accuracy
-from core.stats.stack import MeasureStack
-from core.stats.terms import CLASSIC, Coefficient, Correlation, Level, Undefined
+from core.stats import row_coefficients as rows
+from core.stats.measure_stack import MeasureStack
+from core.stats.pairwise_accuracy import accuracy
+from core.stats.types import CLASSIC, Coefficient, Correlation, Level, Undefined
 
 __all__ = [
     "CLASSIC", "Coefficient", "Correlation", "Level", "Undefined",

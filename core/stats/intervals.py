@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.progress import Steps
+from core.stats.bootstrap import in_resamples, only_judged
+from core.stats.bootstrap_coefficients import resampled
 from core.stats.correlation import Coefficient, Level, Undefined
-from core.stats.counts import Counts, Over, draw_counts, whole_sample
-from core.stats.resampled import resampled
-from core.stats.resampling import in_resamples, only_judged
+from core.stats.resample_counts import Counts, Over, draw_counts, whole_sample
 
 Array = NDArray[np.float64]
 

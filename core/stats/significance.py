@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.progress import Steps
+from core.stats.bootstrap import CELLS_AT_ONCE, only_judged
 from core.stats.correlation import Coefficient, Level
-from core.stats.counts import Over
-from core.stats.resampling import CELLS_AT_ONCE, only_judged
-from core.stats.swapped import Signs, Swapped, draw_signs
-from core.stats.threads import in_threads
+from core.stats.paired_permutation import Signs, Swapped, draw_signs
+from core.stats.parallel import in_threads
+from core.stats.resample_counts import Over
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Span, TopicTexts
+from core.suggestions.encoding import Readings
 from core.suggestions.ranking import best, candidates_of, scu_vector
-from core.suggestions.reading import Readings
 from core.suggestions.suggestion import Dismissed, Kind, Place, Suggestion
 
 MOST = 8

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from core.domain.pyramid import Match, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
+from core.suggestions.candidate_spans import shared, uncovered
+from core.suggestions.encoding import Readings
 from core.suggestions.ranking import Candidates, Ranked, best, candidates_of, scu_vector
-from core.suggestions.reading import Readings
-from core.suggestions.spans import shared, uncovered
 from core.suggestions.suggestion import Dismissed, Kind, Place, Suggestion
 
 if TYPE_CHECKING:
-    from core.models.in_context import Vectors
+    from core.models.encoders.contextual_spans import Vectors
 
 MOST_MATCHES, MOST_SPANS, MOST_CLAUSES = 10, 4, 10
 LEAST_COSINE = 0.55

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.domain.coverage import parts_in_words
+from core.annotation.word_coverage import parts_in_words
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
+from core.suggestions.candidate_spans import LINKING, uncovered
 from core.suggestions.contributors import spans_in
-from core.suggestions.reading import Readings
-from core.suggestions.spans import LINKING, uncovered
+from core.suggestions.encoding import Readings
 from core.suggestions.suggestion import Dismissed, Kind, Place, Suggestion
 
 if TYPE_CHECKING:
-    from core.models.in_context import Vectors
+    from core.models.encoders.contextual_spans import Vectors
 
 MOST = 12
 LEAST_COSINE = 0.55

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.coverage import merged, words
+from core.annotation.word_coverage import merged, words
 from core.domain.pyramid import Scu
 from core.domain.study import Span, Text
-from core.suggestions.reading import Readings, label_text
-from core.suggestions.spans import candidates, shared
+from core.suggestions.candidate_spans import candidates, shared
+from core.suggestions.encoding import Readings, label_text
 from core.suggestions.suggestion import Place
 
 if TYPE_CHECKING:
-    from core.models.in_context import Vectors
+    from core.models.encoders.contextual_spans import Vectors
 
 Array = NDArray[np.float64]
 
@@ -77,7 +77,7 @@ def scu_vector(scu: Scu, texts: Mapping[str, Text], readings: Readings) -> Vecto
 
     texts: the references by id.
     """
-    from core.models.in_context import unit
+    from core.models.encoders.contextual_spans import unit
 
     label = label_text(scu)
     rows = [readings.of(label).mean([(0, len(label.content))])]

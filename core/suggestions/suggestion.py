@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.domain.study import Span
-from core.suggestions.spans import HELD, shared
+from core.suggestions.candidate_spans import HELD, shared
 
 
 class Kind(StrEnum):

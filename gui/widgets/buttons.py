@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton
 
-from gui import icons, theme
-from gui.tooltips import plain_tip
+from gui.style import icons, theme
+from gui.widgets.tooltips import plain_tip
 
 
 def plain_button(text: str, icon: str = "") -> QPushButton:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gui.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import plain_button, primary_button
 from gui.widgets.label import Label
 

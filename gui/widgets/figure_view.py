@@ -16,9 +16,9 @@ from PySide6.QtGui import QGuiApplication, QImage, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from core.errors import InputError
-from core.report.palette import PAPER, Palette
-from core.whole_files import check_place, write_bytes
-from gui import theme
+from core.figures.palette import PAPER, Palette
+from core.files.atomic_write import check_place, write_bytes
+from gui.style import theme
 
 if TYPE_CHECKING:
     from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
@@ -117,7 +117,7 @@ def _screen_canvas() -> Callable[[Figure], FigureCanvasQTAgg]:
     """The class of canvases on screen, made when the first is needed."""
     from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 
-    from core.report.quick_text import QuickText
+    from core.figures.text_cache import QuickText
 
     class ScreenCanvas(QuickText, FigureCanvasQTAgg):
         """A canvas in the window whose words are drawn once; the wheel scrolls what is around it."""

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QTreeView,
 )
 
-from gui import icons, theme
-from gui.grouped import ROW_ROLE, Group, GroupedModel
-from gui.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
+from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
+from gui.style import icons, theme
+from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
 
 HEAD_HEIGHT = 28
 BAR_WIDTH = 3

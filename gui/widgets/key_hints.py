@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QWidget
 
-from gui.theme import LARGE, SMALL, TIGHT, Type, px
+from gui.style.theme import LARGE, SMALL, TIGHT, Type, px
 from gui.widgets.label import Keycap, Label
 
 BAR_HEIGHT = 34

@@ -6,9 +6,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
-from gui import icons
-from gui.theme import Type
-from gui.tooltips import plain_tip
+from gui.style import icons
+from gui.style.theme import Type
+from gui.widgets.tooltips import plain_tip
 
 
 class Label(QLabel):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
-from gui.theme import MEDIUM, SMALL
+from gui.style.theme import MEDIUM, SMALL
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.label import IconLabel, Label
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSlider, QWidget
 
-from gui.theme import MEDIUM, px
+from gui.style.theme import MEDIUM, px
 
 FIELD_WIDTH = 84
 _SLIDER_STEPS = 1000  # of a range that ends between whole numbers

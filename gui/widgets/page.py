@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QToolButton, QVBoxLayout, QWidget
 
-from gui import icons
-from gui.theme import HAIR, LARGE, MEDIUM, SMALL, Type, px
-from gui.values.keys import KeyGroup
+from gui.commands.shortcuts import KeyGroup
+from gui.style import icons
+from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import ActionButton, icon_button, primary_button
 from gui.widgets.key_hints import KeyHint, KeyHints
 from gui.widgets.label import Label, divider

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
-from gui.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.label import ElidedLabel, Label
 
 HEAD_HEIGHT = 40

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QResizeEvent, QShowEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from gui import reading, theme
-from gui.theme import Type
+from gui.style import reading_preferences, theme
+from gui.style.theme import Type
 
 
 class ReadingText(QTextEdit):
@@ -29,13 +29,15 @@ class ReadingText(QTextEdit):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         theme.signal().changed.connect(self._dress_anew)
-        reading.signal().changed.connect(self._dress_anew)
+        reading_preferences.signal().changed.connect(self._dress_anew)
         self.selectionChanged.connect(self._announce_selection)
 
     def dress(self) -> None:
         """Take on letters, width of line and colours."""
         letters = QFont(theme.font(Type.READING))
-        letters.setPixelSize(max(8, round(theme.font_px(Type.READING) * reading.now().percent / 100)))
+        letters.setPixelSize(
+            max(8, round(theme.font_px(Type.READING) * reading_preferences.now().percent / 100))
+        )
         self.setFont(letters)
         self.document().setDefaultFont(letters)
         self._fit_lines()
@@ -44,7 +46,7 @@ class ReadingText(QTextEdit):
     @Slot()
     def _announce_selection(self) -> None:
         if self.textCursor().hasSelection():
-            reading.signal().words_selected.emit()
+            reading_preferences.signal().words_selected.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit_lines()
@@ -59,7 +61,7 @@ class ReadingText(QTextEdit):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            reading.zoom(1 if event.angleDelta().y() > 0 else -1)
+            reading_preferences.zoom(1 if event.angleDelta().y() > 0 else -1)
             event.accept()
         else:
             super().wheelEvent(event)
@@ -70,7 +72,7 @@ class ReadingText(QTextEdit):
 
     def _fit_lines(self) -> None:
         """Break lines at the width that is wished for, at the panel's where that is narrower."""
-        letters = reading.now().line_width
+        letters = reading_preferences.now().line_width
         if not letters:
             self.setLineWrapMode(QTextEdit.LineWrapMode.WidgetWidth)
             return

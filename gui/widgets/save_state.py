@@ -8,11 +8,11 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from gui import icons, theme
-from gui.theme import MEDIUM, TIGHT, Type
-from gui.tooltips import plain_tip
+from gui.style import icons, theme
+from gui.style.theme import MEDIUM, TIGHT, Type
 from gui.widgets.buttons import quiet_button
 from gui.widgets.label import IconLabel, Label
+from gui.widgets.tooltips import plain_tip
 
 _LONGEST_NAME = 24  # letters
 

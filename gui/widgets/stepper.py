@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from gui.theme import SMALL, TIGHT, Type, px
+from gui.style.theme import SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, icon_button
 from gui.widgets.label import ElidedLabel, Label
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Q
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStyleOptionViewItem, QTreeView
 
-from gui import theme
-from gui.grouped import ROW_ROLE, Group, GroupedModel
-from gui.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
+from gui.style import theme
+from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.grouped_tree import HEAD_HEIGHT, GroupedDelegate, GroupedTree
 
 Index = QModelIndex | QPersistentModelIndex

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from core.ports import Array, Changes, ExperimentRecord, Kind, Receipt
+from storage.database.schema import ExperimentPartRow, ExperimentRow
+from storage.database.writer import Written
 from storage.repositories.scores import packed, unpacked
-from storage.tables import ExperimentPartRow, ExperimentRow
-from storage.writer import Written
 
 
 def records(connection: Connection) -> list[ExperimentRecord]:

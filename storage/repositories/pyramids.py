@@ -12,13 +12,13 @@ from sqlalchemy import ColumnElement, Connection, Select, insert, select
 from core.domain.pyramid import Contributor, Match, Part, Pyramid, Scu, SummaryState, TopicAnnotation
 from core.errors import EditConflict, InputError
 from core.ports import Receipt
-from storage.repositories import edits
-from storage.repositories.deltas import TRACKED, Row
-from storage.repositories.differences import PARENT, PlacedSpan, difference
-from storage.repositories.edits import Heading, Wanted
-from storage.repositories.places import new_places
-from storage.tables import ReferenceRow, SummaryRow
-from storage.writer import Written
+from storage.database.schema import ReferenceRow, SummaryRow
+from storage.database.writer import Written
+from storage.repositories.edits import edit_log
+from storage.repositories.edits.annotation_diff import PARENT, PlacedSpan, difference
+from storage.repositories.edits.edit_log import Heading, Wanted
+from storage.repositories.edits.row_deltas import TRACKED, Row
+from storage.repositories.positions import new_places
 
 Rows = Mapping[str, list[Row]]
 """Rows by their parent's id, in order."""
@@ -95,7 +95,7 @@ def commit(
     """
     changed = difference(before, after)
     if not changed.rows and not changed.orders:
-        return edits.record(connection, heading, ())
+        return edit_log.record(connection, heading, ())
     _check_spans(connection, before.pyramid.topic_id, changed.spans)
     _begin_pyramid(connection, before.pyramid)
     places = {
@@ -104,7 +104,7 @@ def commit(
         for row_id, place in _places(connection, table, parent, order).items()
     }
     contents = {**{key: ({}, {}) for key in places}, **changed.rows}
-    return edits.record(
+    return edit_log.record(
         connection,
         heading,
         [

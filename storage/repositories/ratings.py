@@ -9,17 +9,18 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from sqlalchemy import Connection, func, select
 
+from core.domain.name_checks import name_fault
 from core.domain.pyramid import new_id
 from core.domain.ratings import Anchor, Dimension, Rating, RatingCube, check_dimensions, outside_range
 from core.errors import InputError, StudyDamaged
-from core.names import name_fault
 from core.ports import Changes, Receipt
-from storage.repositories import edits, texts
-from storage.repositories.deltas import Row
-from storage.repositories.edits import Heading, Wanted
-from storage.repositories.places import new_places
-from storage.tables import DimensionRow, RatingRow, SummaryRow
-from storage.writer import Written
+from storage.database.schema import DimensionRow, RatingRow, SummaryRow
+from storage.database.writer import Written
+from storage.repositories import texts
+from storage.repositories.edits import edit_log
+from storage.repositories.edits.edit_log import Heading, Wanted
+from storage.repositories.edits.row_deltas import Row
+from storage.repositories.positions import new_places
 
 _DIMENSIONS = (
     select(
@@ -86,7 +87,7 @@ def edit_dimensions(
         if old != new:
             wanted.append(Wanted("dimensions", scale_id, old, new))
     wanted += _ratings_of(connection, [scale_id for scale_id in was if scale_id not in now])
-    return edits.record(connection, Heading(_verb(was, now), annotator_id), wanted)
+    return edit_log.record(connection, Heading(_verb(was, now), annotator_id), wanted)
 
 
 def counts(connection: Connection) -> dict[str, dict[float, int]]:
@@ -176,7 +177,7 @@ def rate(
         )
     heading = Heading(f"rate {dimension.name}", annotator_id, topic_id, active_seconds)
     names = {"summary_id": summary_id, "dimension_id": dimension_id, "annotator_id": annotator_id}
-    return edits.record(connection, heading, _wanted(connection, names, value))
+    return edit_log.record(connection, heading, _wanted(connection, names, value))
 
 
 def _wanted(connection: Connection, names: Row, value: float | None) -> list[Wanted]:

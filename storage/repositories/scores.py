@@ -12,10 +12,10 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from core.errors import StudyDamaged
 from core.ports import Array, Changes, Kind, MetricConfig, Receipt, ScoreBlock
+from storage.database.schema import MetricConfigRow, ScoreRow
+from storage.database.writer import Written
 from storage.repositories import texts
-from storage.repositories.deltas import Row
-from storage.tables import MetricConfigRow, ScoreRow
-from storage.writer import Written
+from storage.repositories.edits.row_deltas import Row
 
 _FLOAT = np.dtype("<f8")
 

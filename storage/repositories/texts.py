@@ -10,16 +10,13 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, insert, select
 from sqlalchemy.orm import InstrumentedAttribute
 
+from core.domain.name_checks import name_fault
 from core.domain.pyramid import new_id
 from core.domain.study import Annotator, Span, System, SystemKind, Text, TopicHead, TopicTexts
 from core.errors import InputError
-from core.names import name_fault
 from core.ports import Changes, Kind, Receipt
 from core.text.languages import SETTING as LANGUAGE
-from storage.repositories import edits
-from storage.repositories.edits import Heading, Wanted
-from storage.repositories.ordering import natural
-from storage.tables import (
+from storage.database.schema import (
     AnnotatorRow,
     DocumentRow,
     ReferenceRow,
@@ -29,7 +26,10 @@ from storage.tables import (
     SystemRow,
     TopicRow,
 )
-from storage.writer import Written
+from storage.database.writer import Written
+from storage.repositories.edits import edit_log
+from storage.repositories.edits.edit_log import Heading, Wanted
+from storage.repositories.natural_order import natural
 
 
 def _select(row: type[StoredText], name: InstrumentedAttribute[str]) -> Select[*tuple[Any, ...]]:
@@ -155,9 +155,9 @@ def keep_setting(
     query = select(SettingRow.value).where(SettingRow.id == key, ~SettingRow.is_deleted)
     known = connection.scalar(query)
     if known == value:
-        return edits.record(connection, heading, ())
+        return edit_log.record(connection, heading, ())
     before = None if known is None else {"value": known}
-    return edits.record(connection, heading, [Wanted("settings", key, before, {"value": value})])
+    return edit_log.record(connection, heading, [Wanted("settings", key, before, {"value": value})])
 
 
 def spans_as_stored(spans: Sequence[Span] | None) -> str | None:

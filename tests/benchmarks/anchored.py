@@ -14,9 +14,9 @@ from statistics import median
 import torch
 
 from core.domain.study import TopicTexts
-from core.metrics.anchored import AnchoredRouge
-from core.models.encoder import load_encoder
-from core.tools import EngineTools
+from core.metrics.anchored.ancr import AnchoredRouge
+from core.models.encoders.encoder import load_encoder
+from core.scoring.engine_tools import EngineTools
 from tests.benchmarks.made_studies import is_there, summeval_topics
 from tests.core.metrics.test_anchored import plain
 

@@ -19,10 +19,10 @@ from core.metrics import registry
 from core.metrics.base import Tools
 from core.ports import Incoming, NewText, NewTopic
 from core.progress import run
-from core.scoring import Config, Plan, config_of, plan, score
-from core.tasks import NOT_TRAVELLING
-from core.tools import EngineTools
-from core.workers import cores, local_workers
+from core.scoring.engine import Config, Plan, config_of, plan, score
+from core.scoring.engine_tools import EngineTools
+from core.scoring.process_pool import cores, local_workers
+from core.scoring.tasks import NOT_TRAVELLING
 from storage.study_file import StudyFile
 from tests.benchmarks.made_studies import is_there, make_study
 from tests.benchmarks.rouge import FAMILY

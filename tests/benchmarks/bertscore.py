@@ -18,10 +18,10 @@ import torch
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.registry import parse
-from core.models.catalogue import find
-from core.planning import Config, Run
-from core.reading_ahead import encode, grouped
-from core.tools import EngineTools
+from core.models.catalogue.lookup import find
+from core.scoring.encode_ahead import encode, grouped
+from core.scoring.engine_tools import EngineTools
+from core.scoring.plan import Config, Run
 from tests.benchmarks.made_studies import is_there, summeval_topics
 
 METRIC = parse("bertscore")
@@ -76,7 +76,7 @@ def main(wanted: int = 100) -> None:
         return
     import bert_score  # noqa: F401 - all that either imports, before the clock starts
 
-    from core.models.encoder import load_encoder
+    from core.models.encoders.encoder import load_encoder
 
     load_encoder("minilm", device="cpu")
 

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.study import Text, TopicTexts, join_sentences
-from core.metrics.blanc import Blanc
+from core.metrics.comprehension.blanc import Blanc
 from core.metrics.registry import metric
-from core.models.catalogue import find
-from core.sentences import sentence_spans
-from core.tools import EngineTools
+from core.models.catalogue.lookup import find
+from core.scoring.engine_tools import EngineTools
+from core.text.sentences import sentence_spans
 from tests.peers import ask_peer
 
 PEER = "blanc==0.3.4"

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from gui.presenters.compare import ComparePresenter
-from gui.values.compare import View
+from gui.pages.compare.presenter import ComparePresenter
+from gui.pages.compare.values import View
 
 REPEATS = 3
 LIMIT_MS = 200
@@ -81,15 +81,15 @@ def main() -> None:
 
 def make_study(path: Path) -> None:
     """Import and score."""
-    from core.planning import config_of, plan
     from core.progress import run
-    from core.scoring import score
-    from core.tools import EngineTools
-    from storage.exchange import registry
+    from core.scoring.engine import score
+    from core.scoring.engine_tools import EngineTools
+    from core.scoring.plan import config_of, plan
+    from storage.formats import import_registry
     from storage.study_file import new_study
 
     with new_study(path) as study:
-        run(registry.importing(study, SOURCE, "summeval"))
+        run(import_registry.importing(study, SOURCE, "summeval"))
         tools = EngineTools(study, "cpu")
         run(score(study, plan(study, [config_of(spec, tools) for spec in SPECS], tools), tools))
         study.flush()

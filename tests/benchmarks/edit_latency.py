@@ -22,20 +22,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from core.annotation.word_coverage import words
 from core.domain import pyramid
-from core.domain.coverage import words
 from core.domain.study import TopicTexts
 from core.ports import Incoming, NewText, NewTopic, Study
-from gui import theme
-from gui.changes import ChangeFeed
-from gui.commands import Commands
-from gui.context import Context
-from gui.history import History
-from gui.jobs import Jobs
-from gui.presenters import pyramid as page
-from gui.selection import Selection
-from gui.settings import Settings
-from gui.writes import Writes
+from gui.background.jobs import Jobs
+from gui.commands.registry import Commands
+from gui.pages.pyramid import presenter as page
+from gui.session.change_feed import ChangeFeed
+from gui.session.context import Context
+from gui.session.preferences import Settings
+from gui.session.selection import Selection
+from gui.session.undo import History
+from gui.session.write_tracker import Writes
+from gui.style import theme
 from storage.study_file import new_study
 
 EDITS, OPENINGS = 200, 15

@@ -29,16 +29,16 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from core.annotation.word_coverage import words
 from core.domain import pyramid
-from core.domain.coverage import words
 from core.progress import run
 from gui.app import build_desk
-from gui.context import Context
-from gui.desk import Desk
-from gui.garbage import GarbageTimer
-from gui.main_window import MainWindow
-from gui.settings import Preferences, Settings
-from storage.exchange import registry
+from gui.background.gc_timer import GarbageTimer
+from gui.session.context import Context
+from gui.session.preferences import Preferences, Settings
+from gui.shell.main_window import MainWindow
+from gui.shell.window_controller import Desk
+from storage.formats import import_registry
 from storage.study_file import new_study
 
 SOURCE = Path(__file__).parents[3] / "shared" / "data" / "summeval" / "model_annotations.aligned.paired.jsonl"
@@ -85,7 +85,7 @@ def main() -> None:
 def make_study(path: Path) -> None:
     """SummEval with one annotator's pyramid on its first topic."""
     with new_study(path) as study:
-        run(registry.importing(study, SOURCE, "summeval"))
+        run(import_registry.importing(study, SOURCE, "summeval"))
         topic = study.topic(study.topics()[0].id)
         annotator = study.annotator("annotator").id
         before = after = study.annotation(topic.id, annotator)

@@ -15,15 +15,15 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core import scoring
 from core.domain.pyramid import Contributor, Match, Scu, SummaryState, TopicAnnotation, new_id
 from core.domain.study import TopicTexts
 from core.experiments.experiment import Asked
 from core.experiments.registry import asked_recipe
-from core.experiments.running import perform
+from core.experiments.runner import perform
 from core.ports import Incoming, NewRating, Study
 from core.progress import run
-from core.tools import EngineTools
+from core.scoring import engine
+from core.scoring.engine_tools import EngineTools
 from tests.benchmarks.made_studies import is_there, make_study
 
 MEASURES = "pyramid.modified,rouge-2.recall,rouge-su4.recall,rouge-l.recall"
@@ -41,8 +41,8 @@ def main() -> None:
         with make_study(path, topics=48, systems=58, references=4, documents=1) as study:
             _judge(study)
             tools = EngineTools(study)
-            plan = scoring.plan(study, [scoring.config_of(spec, tools) for spec in SPECS], tools)
-            run(scoring.score(study, plan, tools))
+            plan = engine.plan(study, [engine.config_of(spec, tools) for spec in SPECS], tools)
+            run(engine.score(study, plan, tools))
             print(f"  1,000 draws of each condition; the paper's tables are to take under {LIMIT:g} s\n")
             for name in RECIPES:
                 _measure(study, f"conditions-{name}", tools)

@@ -27,14 +27,14 @@ from PySide6.QtWidgets import QApplication
 from core.domain.pyramid import Contributor, Pyramid, Scu
 from core.domain.study import Span
 from core.progress import run
+from gui.annotation.annotated_text import AnnotatedText
+from gui.annotation.word_caret import Caret
 from gui.app import build_desk
-from gui.desk import Desk
-from gui.main_window import MainWindow
-from gui.settings import Preferences, Settings
-from gui.views.pyramid import PyramidView
-from gui.widgets.annotated_text import AnnotatedText
-from gui.widgets.word_selection import Caret
-from storage.sample import make_sample
+from gui.pages.pyramid.view import PyramidView
+from gui.session.preferences import Preferences, Settings
+from gui.shell.main_window import MainWindow
+from gui.shell.window_controller import Desk
+from storage.sample_study import make_sample
 
 TOPIC, AUTHORS, NEWCOMER = "D01", "authors", "newcomer"
 GOING, SELECTING, COMMANDS, LETTERS = "going to words", "selecting words", "commands", "letters of labels"

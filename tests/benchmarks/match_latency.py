@@ -22,9 +22,9 @@ from PySide6.QtWidgets import QApplication
 from core.domain import pyramid
 from core.domain.study import TopicTexts
 from core.ports import Incoming, NewText, NewTopic, Study
-from gui import theme
-from gui.context import Context
-from gui.presenters import match as page
+from gui.pages.match import presenter as page
+from gui.session.context import Context
+from gui.style import theme
 from storage.study_file import new_study
 from tests.benchmarks.edit_latency import (
     VOCABULARY,

@@ -28,9 +28,9 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.registry import metric
-from core.models.catalogue import find
-from core.tokens import stop_words
-from core.tools import EngineTools
+from core.models.catalogue.lookup import find
+from core.scoring.engine_tools import EngineTools
+from core.text.tokenization import stop_words
 from tests.peers import ask_peer
 
 PEER = "moverscore==1.0.3"

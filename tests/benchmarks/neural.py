@@ -25,15 +25,15 @@ import ot  # noqa: F401 - which takes seconds, before the clock starts
 import torch
 
 from core.domain.study import TopicTexts
-from core.metrics import moverscore
+from core.metrics.embedding import moverscore
 from core.metrics.registry import parse, spec
-from core.models import anchors, by_sentence, encoder
-from core.models.devices import devices, finish
-from core.models.encoder import Encoder, load_encoder
-from core.models.packed import PackedLinear
-from core.planning import Config, Run
-from core.reading_ahead import encode, grouped
-from core.tools import EngineTools
+from core.models.encoders import encoder, nearest_neighbours, sentence_passages
+from core.models.encoders.encoder import Encoder, load_encoder
+from core.models.runtime.devices import devices, finish
+from core.models.runtime.packed_linear import PackedLinear
+from core.scoring.encode_ahead import encode, grouped
+from core.scoring.engine_tools import EngineTools
+from core.scoring.plan import Config, Run
 from tests.benchmarks.made_studies import is_there, made_topics, summeval_topics
 
 AT_ONCE = 16
@@ -43,8 +43,8 @@ ANCHORED = ("ancr:n=1", "ancr:n=2")
 ALL = (*ANCHORED, "bertscore", "moverscore:mode=v1", "cosine")
 PAIRWISE = (
     (encoder, "best_cosines"),
-    (by_sentence, "best_cosines"),
-    (anchors, "nearest"),
+    (sentence_passages, "best_cosines"),
+    (nearest_neighbours, "nearest"),
     (moverscore, "transport_costs"),
 )
 """What compares all texts with all others."""

@@ -20,10 +20,10 @@ import numpy as np
 
 from core.progress import run
 from core.retrieval.analysis import Analysis
-from core.retrieval.arrays import IndexArrays
-from core.retrieval.building import build
-from core.retrieval.index import ArrayIndex
-from core.retrieval.ports import Smoothing, SourceDocument
+from core.retrieval.array_index import ArrayIndex
+from core.retrieval.builder import build
+from core.retrieval.index_arrays import IndexArrays
+from core.retrieval.protocols import Smoothing, SourceDocument
 from tests import lucene
 from tests.benchmarks.made_studies import SUMMEVAL
 

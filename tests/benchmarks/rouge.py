@@ -109,7 +109,7 @@ def read_topics() -> list[TopicTexts]:
 def score_with(specs: list[str]) -> Callable[[list[TopicTexts]], None]:
     def score(topics: list[TopicTexts]) -> None:
         from core.metrics.registry import parse
-        from core.tools import EngineTools
+        from core.scoring.engine_tools import EngineTools
 
         tools = EngineTools()
         metrics = [parse(spec) for spec in specs]

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.metrics.registry import parse
-from core.tools import EngineTools
+from core.scoring.engine_tools import EngineTools
 from tests.perl_rouge import evaluations, lacking, spec_of, unpack
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"

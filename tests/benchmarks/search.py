@@ -44,14 +44,14 @@ def main() -> None:
 
 def make_study(path: Path) -> None:
     """Import, and make pyramids."""
+    from core.annotation.word_coverage import words
     from core.domain import pyramid
-    from core.domain.coverage import words
     from core.progress import run
-    from storage.exchange import registry
+    from storage.formats import import_registry
     from storage.study_file import new_study
 
     with new_study(path) as study:
-        run(registry.importing(study, SOURCE, "summeval"))
+        run(import_registry.importing(study, SOURCE, "summeval"))
         annotator = study.annotator("Ann").id
         for topic in study.texts():
             before = after = study.annotation(topic.id, annotator)

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.retrieval.analysis import Analysis
-from core.retrieval.index import ArrayIndex
-from core.retrieval.ports import Smoothing
-from storage.search.elastic_upload import documents
+from core.retrieval.array_index import ArrayIndex
+from core.retrieval.protocols import Smoothing
+from storage.indexes.elastic_upload import documents
 from tests import lucene
 from tests.benchmarks.made_studies import SUMMEVAL
 from tests.benchmarks.retrieval import MUS, differing, index_of, summeval

@@ -15,9 +15,9 @@ import time
 import numpy as np
 
 from core.progress import run
+from core.stats.bootstrap import bootstrap, interval
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.counts import Over
-from core.stats.resampling import bootstrap, interval
+from core.stats.resample_counts import Over
 
 DRAWS, MEASURES = 10_000, 30
 SIZES = {"SummEval": (16, 100), "TAC": (58, 48)}

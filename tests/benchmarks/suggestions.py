@@ -19,15 +19,15 @@ from core.domain import pyramid
 from core.domain.pyramid import Contributor, Match, Part, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
 from core.progress import run
-from core.sentences import spans_of
+from core.scoring.engine_tools import EngineTools
+from core.suggestions.candidate_spans import candidates, clauses, shared
 from core.suggestions.contributors import suggest_contributors
+from core.suggestions.encoding import Reader, Readings, texts_to_read
 from core.suggestions.matches import SummaryMatching
 from core.suggestions.new_scus import suggest_scus
-from core.suggestions.reading import Reader, Readings, texts_to_read
-from core.suggestions.spans import candidates, clauses, shared
 from core.suggestions.suggestion import Dismissed, Place, Suggestion
-from core.tools import EngineTools
-from storage.sample import ANNOTATOR, make_sample
+from core.text.sentences import spans_of
+from storage.sample_study import ANNOTATOR, make_sample
 
 V = TypeVar("V")
 

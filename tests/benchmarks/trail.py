@@ -14,9 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
+from core.annotation.checks import findings
+from core.annotation.word_coverage import words
 from core.domain import pyramid
-from core.domain.coverage import words
-from core.domain.findings import findings
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.ports import Incoming, NewText, NewTopic, Study

@@ -17,7 +17,7 @@ from scipy.stats import kendalltau
 
 from core.domain.study import Text, TopicTexts
 from core.metrics import registry
-from core.tools import EngineTools
+from core.scoring.engine_tools import EngineTools
 from tests.benchmarks.made_studies import SUMMEVAL, is_there
 from tests.core.metrics.test_widar import plain
 

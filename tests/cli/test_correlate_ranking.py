@@ -30,7 +30,7 @@ def own_scores(scored_sample: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 def _write_partial(path: Path, scores: Path) -> None:
     """The judgement's ranks on half of the topics, which correlate nearly perfectly."""
-    from core.judgements import judgement_matrix
+    from core.comparison.judgements import judgement_matrix
     from storage.study_file import open_study
 
     with open_study(path) as study:

@@ -11,7 +11,7 @@ from contextlib import closing
 import pytest
 
 from cli.main import BAD_INPUT, DONE, main
-from core.report.report import build_report
+from core.report.model import build_report
 from storage.study_file import check
 
 ROWS = {
@@ -126,7 +126,7 @@ def test_a_study_that_is_replaced_while_a_verb_reads_it_fails_that_verb(
         other.replace(path)
         return build_report(study, options)
 
-    monkeypatch.setattr("cli.report.build_report", replaced)
+    monkeypatch.setattr("cli.handlers.report.build_report", replaced)
     code, _, err = run("report", path, "-o", tmp_path / "r.html")
     assert code == BAD_INPUT
     assert "somebody replaced it" in err

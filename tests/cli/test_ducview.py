@@ -7,8 +7,8 @@ import json
 import pytest
 
 from cli.main import BAD_INPUT, DONE
-from tests.storage.ducview.conftest import PYRAMID, pan, pyr, without_regex
-from tests.storage.ducview.test_import import OFF
+from tests.storage.formats.ducview.conftest import PYRAMID, pan, pyr, without_regex
+from tests.storage.formats.ducview.test_import import OFF
 
 
 @pytest.fixture

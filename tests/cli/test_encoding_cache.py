@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from cli.main import BAD_INPUT, DONE, main
-from core.models.network import Network
+from core.models.runtime.network import Network
 from storage.study_file import open_study
 
 

@@ -8,10 +8,10 @@ import shutil
 import numpy as np
 import pytest
 
-from cli import doctor
+from cli.handlers import doctor
 from cli.main import BAD_INPUT, DONE, USAGE
 from storage.study_file import open_study
-from tests.storage.search.elastic_server import serving
+from tests.storage.indexes.elastic_server import serving
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from cli.main import BAD_INPUT, DONE
-from core.measures import measures
-from core.sentences import spans_of
+from core.comparison.measures import measures
 from core.text.languages import language_of
+from core.text.sentences import spans_of
 from storage.study_file import open_study
 from tests.cli.conftest import Run
 from tests.core.text.test_languages import LONG

@@ -74,7 +74,7 @@ def test_working_offline_is_remembered(run, vectors):
 
 
 def test_a_fetched_model_is_listed_as_here(run, vectors, tmp_path, monkeypatch):
-    from core.models.catalogue import find
+    from core.models.catalogue.lookup import find
 
     packaged = find("minilm").folder
     with serving({"somebody/small": packaged}) as hub:

@@ -8,31 +8,31 @@ from typing import get_type_hints
 import pytest
 from typer.testing import CliRunner
 
+from cli.commands.register import app
 from cli.main import USAGE
-from cli.options import doubt
-from cli.options.form import Form
-from cli.options.question import CoefficientName, LevelName, Question, UndefinedName
-from cli.options.taking_part import SystemsName, TakingPart
-from cli.verbs import app
-from core.comparing import Adjustment, DifferenceTest, IntervalKind
-from core.comparison import Systems
+from cli.options import inference
+from cli.options.correlation import CoefficientName, LevelName, Question, UndefinedName
+from cli.options.filters import SystemsName, TakingPart
+from cli.options.output import Form
+from core.comparison.comparison import Systems
+from core.comparison.families import Variants
+from core.comparison.inference import Adjustment, DifferenceTest, IntervalKind
 from core.stats.correlation import Coefficient, Level, Undefined
 from core.stats.intervals import Ends
 from core.stats.significance import Freedom, Sides
-from core.variants import Variants
 
 OFFERED = [
     (LevelName, Level),
     (CoefficientName, Coefficient),
     (UndefinedName, Undefined),
     (SystemsName, Systems),
-    (doubt.IntervalName, IntervalKind),
-    (doubt.TestName, DifferenceTest),
-    (doubt.EndsName, Ends),
-    (doubt.FamilyName, Variants),
-    (doubt.AdjustName, Adjustment),
-    (doubt.SidesName, Sides),
-    (doubt.FreedomName, Freedom),
+    (inference.IntervalName, IntervalKind),
+    (inference.TestName, DifferenceTest),
+    (inference.EndsName, Ends),
+    (inference.FamilyName, Variants),
+    (inference.AdjustName, Adjustment),
+    (inference.SidesName, Sides),
+    (inference.FreedomName, Freedom),
 ]
 
 
@@ -43,9 +43,9 @@ def test_the_command_line_offers_what_the_engine_knows(offered, known):
 
 
 def test_what_there_can_be_more_of_is_something_to_resample():
-    from core.stats.counts import Over
+    from core.stats.resample_counts import Over
 
-    assert {Over(name) for name in doubt.NeededName} == {Over.SYSTEMS, Over.TOPICS}
+    assert {Over(name) for name in inference.NeededName} == {Over.SYSTEMS, Over.TOPICS}
 
 
 def options(group):
@@ -60,7 +60,7 @@ def long_name(field, option):
     return own[0] if own else "--" + field.name.replace("_", "-")
 
 
-@pytest.mark.parametrize("group", [Question, TakingPart, doubt.Doubt, Form])
+@pytest.mark.parametrize("group", [Question, TakingPart, inference.Doubt, Form])
 def test_each_field_of_a_group_is_an_option_of_its_verb(group):
     told = CliRunner().invoke(app, ["correlate", "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).output
     assert [name for name in map(long_name, fields(group), options(group)) if name not in told] == []

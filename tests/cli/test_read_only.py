@@ -11,8 +11,8 @@ import pytest
 
 from cli.main import BAD_INPUT, DONE
 from storage.study_file import open_study
-from tests.storage.other_process import copy_file
-from tests.storage.test_migrations import at_version
+from tests.storage.database.other_process import copy_file
+from tests.storage.database.test_migrations import at_version
 
 KEPT_OUT = "copy it to a folder that you can write to"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from cli.main import BAD_INPUT, DONE, main
-from core.judgements import judgement_matrix
-from core.measures import find, matrix, measures
+from core.comparison.judgements import judgement_matrix
+from core.comparison.measures import find, matrix, measures
 from storage.study_file import open_study
 
 PYRAMID = "pyramid.modified"

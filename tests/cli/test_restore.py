@@ -9,7 +9,7 @@ import pytest
 
 from cli.main import BAD_INPUT, DONE
 from core.progress import run as run_steps
-from storage import backups
+from storage.database import backups
 from storage.study_file import open_study
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.demo import print_correlations
+from cli.handlers.demo import print_correlations
 from cli.main import DONE, main
-from core.comparison import load_comparison
+from core.comparison.comparison import load_comparison
 from core.metrics import registry
 from core.ports import MetricConfig, ScoreBlock
 from core.stats.correlation import Coefficient, Level

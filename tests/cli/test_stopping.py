@@ -6,7 +6,7 @@ import pytest
 
 from cli.main import DONE, INTERRUPTED
 from core.progress import Progress
-from storage.exchange import registry
+from storage.formats import import_registry
 from storage.study_file import open_study
 
 
@@ -23,7 +23,7 @@ def stopped(*before):
 
 
 def bring_in(study, path, name, options):
-    study.bring_in(registry.read(path, name, options))
+    study.bring_in(import_registry.read(path, name, options))
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def table(tmp_path):
 def test_a_stopped_import_says_whether_it_was_written(work, told, topics, run, table, tmp_path, monkeypatch):
     study = tmp_path / "s.pyramidion"
     run("new", study)
-    monkeypatch.setattr(registry, "importing", stopped(*work))
+    monkeypatch.setattr(import_registry, "importing", stopped(*work))
     assert run("import", study, table) == (INTERRUPTED, "", f"{told}\n")
     with open_study(study) as opened:
         assert len(opened.topics()) == topics
@@ -53,7 +53,7 @@ def test_a_stopped_import_says_whether_it_was_written(work, told, topics, run, t
 def test_a_stopped_sample_is_no_sample(run, tmp_path, monkeypatch):
     study = tmp_path / "s.pyramidion"
     with monkeypatch.context() as patched:
-        patched.setattr("storage.sample._annotate", _interrupt)
+        patched.setattr("storage.sample_study._annotate", _interrupt)
         assert run("new", study, "--sample") == (INTERRUPTED, "", "Stopped. No study was made.\n")
     assert list(tmp_path.iterdir()) == []
     assert run("new", study)[0] == DONE
@@ -62,8 +62,8 @@ def test_a_stopped_sample_is_no_sample(run, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("verb", "steps", "told"),
     [
-        (("export", "--output"), "cli.export.writing", "Nothing was written."),
-        (("report", "--output"), "cli.report.build_report", "No report was written."),
+        (("export", "--output"), "cli.handlers.export.writing", "Nothing was written."),
+        (("report", "--output"), "cli.handlers.report.build_report", "No report was written."),
     ],
 )
 def test_what_was_to_be_written_is_not_there(verb, steps, told, run, scored, tmp_path, monkeypatch):

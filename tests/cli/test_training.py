@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.handlers.train import feature_names
 from cli.main import BAD_INPUT, DONE, USAGE
-from cli.training import feature_names
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ import pytest
 
 from cli.main import BAD_INPUT, DONE, USAGE
 from cli.options.common import names
-from core.report.numbers import counted
-from storage.exchange import registry
+from core.formatting.numbers import counted
+from storage.formats import import_registry
 from storage.study_file import open_study
 from tests.conftest import ROOT
 
@@ -121,7 +121,7 @@ def test_exported_scores_nest_at_the_last_dot_and_come_back(run, scored, tmp_pat
         frozenset({"instance_id", "summarizer_id", "summarizer_type", "metrics"})
     }
     assert set(lines[0]["metrics"]["rouge-2[stem:yes]"]) == {"recall", "precision", "f"}
-    back = registry.read(target, "sacrerouge")
+    back = import_registry.read(target, "sacrerouge")
     assert len(back.scores) == 48 * 6
 
 
@@ -146,7 +146,7 @@ def test_ratings_and_judgements_leave_as_tables(run, scored, tmp_path):
     with target.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 6 * 8 * 3
-    assert len(registry.read(target, "table").ratings) == len(rows)
+    assert len(import_registry.read(target, "table").ratings) == len(rows)
     code, _, err = run("export", scored, "--what", "pyramids", "--format", "csv", "-o", target)
     assert code == BAD_INPUT
     assert "scores as sacrerouge" in err
@@ -282,7 +282,7 @@ def test_a_device_that_nobody_has_is_refused_even_where_none_is_needed(run, scor
 @pytest.mark.parametrize(
     ("arguments", "absent"),
     [
-        ("['--help']", "numpy sqlalchemy core.scoring storage.study_file"),
+        ("['--help']", "numpy sqlalchemy core.scoring.engine storage.study_file"),
         ("['validate', {study!r}]", "scipy torch transformers numba matplotlib alembic PySide6 sentencex"),
         ("['import', {study!r}, 'none.csv']", "scipy torch transformers numba matplotlib alembic PySide6"),
     ],

@@ -38,7 +38,7 @@ SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 @pytest.fixture(scope="session")
 def minilm() -> Any:
     """The packaged encoder on the CPU."""
-    from core.models.encoder import load_encoder
+    from core.models.encoders.encoder import load_encoder
 
     return load_encoder("minilm", device="cpu")
 

@@ -17,8 +17,8 @@ from core.domain.study import Text
 from core.errors import BadImport, InputError
 from core.ports import ImportCounts
 from core.progress import run
-from storage.exchange import registry
-from storage.exchange.writing import Export, exports, writing
+from storage.formats import import_registry
+from storage.formats.export_registry import Export, exports, writing
 from storage.study_file import StudyFile, check, new_study, open_study
 from tests.fuzz.seeds import Files, Kind, case_of
 
@@ -81,9 +81,9 @@ class Laboratory:
             tally.faults.append((number, "".join(traceback.format_exception(error)[-4:])))
 
     def _outcome(self, kind: Kind, source: Path, options: Mapping[str, str]) -> str:
-        registry.detect(source)
+        import_registry.detect(source)
         try:
-            run(registry.reading(source, kind.format, options))
+            run(import_registry.reading(source, kind.format, options))
         except InputError as error:
             check_sentences(error)
             return REFUSED
@@ -98,7 +98,7 @@ class Laboratory:
         shutil.copy(self.empty, path)
         with open_study(path) as study:
             try:
-                run(registry.importing(study, source, kind.format, options))
+                run(import_registry.importing(study, source, kind.format, options))
             except InputError as error:
                 check_sentences(error)
                 return REFUSED
@@ -130,9 +130,9 @@ class Laboratory:
         source = out / "settings.xml" if name == "rouge-settings" else out
         try:
             if same is None:
-                run(registry.reading(source, name))
+                run(import_registry.reading(source, name))
                 return
-            preview = run(registry.previewing(study, source, name))
+            preview = run(import_registry.previewing(study, source, name))
         except InputError as error:
             raise Fault(f"{export.what} as {export.format} is refused: {error}") from error
         if preview.counts is None and _NOTHING in str(preview.problems[0]) and export.what in _NUMBERS:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from tests.storage.ducview.conftest import pan, pyr, without_regex
+from tests.storage.formats.ducview.conftest import pan, pyr, without_regex
 
 Files = dict[str, bytes]
 """A case: contents by path below its folder. The first is imported, unless the format is a folder."""

@@ -14,17 +14,17 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui import theme
 from gui.app import PAGES, build_desk, exporting
-from gui.changes import ChangeFeed
-from gui.commands import Commands
-from gui.context import Context
-from gui.desk import Desk
-from gui.history import History
-from gui.jobs import Jobs
-from gui.selection import Selection
-from gui.settings import Settings
-from gui.writes import Writes
+from gui.background.jobs import Jobs
+from gui.commands.registry import Commands
+from gui.session.change_feed import ChangeFeed
+from gui.session.context import Context
+from gui.session.preferences import Settings
+from gui.session.selection import Selection
+from gui.session.undo import History
+from gui.session.write_tracker import Writes
+from gui.shell.window_controller import Desk
+from gui.style import theme
 from storage.study_file import StudyFile
 
 HANG_MS = 180_000

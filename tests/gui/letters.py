@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
-from gui.commands import Commands
+from gui.commands.registry import Commands
 
 Field = QLineEdit | QPlainTextEdit | QTextEdit
 

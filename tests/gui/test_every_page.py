@@ -24,13 +24,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui import theme
 from gui.app import PAGES, build_desk
-from gui.widgets.command_palette import CommandPalette
-from gui.widgets.elided_button import ElidedButton
+from gui.pages.pyramid.elided_button import ElidedButton
+from gui.pages.ratings.rating_scale import RatingScale
+from gui.shell.command_palette import CommandPalette
+from gui.style import theme
 from gui.widgets.label import ElidedLabel, IconLabel
-from gui.widgets.rating_scale import RatingScale
-from gui.widgets.segmented import Segmented
+from gui.widgets.segmented_control import Segmented
 from storage.study_file import open_study
 from tests.scoring import score_all
 

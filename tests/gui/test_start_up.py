@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from gui.app import PAGE_MODULES
-from gui.warming import MODULES, Warming
+from gui.background.import_preloader import MODULES, Warming
 
 ROOT = Path(__file__).parents[2]
 HEAVY = (
@@ -74,7 +74,7 @@ def test_nothing_heavy_is_imported_to_open_a_study(tmp_path, study) -> None:
 
 
 def test_what_pages_need_is_imported_ahead_without_torch_and_widgets() -> None:
-    code = "import sys; from gui.warming import import_ahead; import_ahead().join(); print(*sys.modules)"
+    code = "import sys; from gui.background.import_preloader import import_ahead; import_ahead().join(); print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=600, check=True
     )
@@ -89,7 +89,7 @@ def test_the_modules_of_pages_that_are_imported_ahead_are_there() -> None:
 
 def test_pages_are_imported_ahead_one_after_the_other(qtbot, monkeypatch) -> None:
     imported: list[str] = []
-    monkeypatch.setattr("gui.warming._import", imported.append)
+    monkeypatch.setattr("gui.background.import_preloader._import", imported.append)
     warming = Warming(["first page", "second page"])
     warming.start(1)
     qtbot.waitUntil(lambda: not warming.isActive())

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 
 from core.domain import pyramid
 from core.ports import Incoming, NewText, NewTopic
-from gui import theme
-from gui.settings import Settings
+from gui.session.preferences import Settings
+from gui.style import theme
 from gui.widgets.label import Label
 from gui.widgets.stepper import Stepper
-from tests.gui.pyramid_keys import Page
-from tests.gui.test_match_page import Page as MatchPage
+from tests.gui.pages.match.test_match_page import Page as MatchPage
+from tests.gui.pages.pyramid.pyramid_keys import Page
 
 REFERENCES = 12
 SENTENCE = "The court ruled on Monday that the ban on the bridge was void, and everybody cheered at once. "

@@ -14,7 +14,8 @@ from sqlalchemy.exc import OperationalError
 from core.domain import pyramid
 from core.errors import EditConflict, InputError, StudyDamaged
 from core.ports import Study
-from storage import files, paths, writer
+from storage import user_folders
+from storage.database import study_database, writer
 from storage.study_file import StudyFile, backup, check, new_study, open_study
 from tests.conftest import ROOT, small
 from tests.storage.conftest import desk_at, dump
@@ -284,7 +285,11 @@ class TestPaths:
     def test_folders_are_the_programs_own(self, monkeypatch):
         for name in ("PYRAMIDION_CONFIG", "PYRAMIDION_CACHE"):
             monkeypatch.delenv(name, raising=False)
-        for folder in (paths.config_folder(), paths.cache_folder(), paths.reports_folder()):
+        for folder in (
+            user_folders.config_folder(),
+            user_folders.cache_folder(),
+            user_folders.reports_folder(),
+        ):
             assert "pyramidion" in folder.parts
 
 
@@ -294,7 +299,7 @@ def test_a_study_for_which_there_is_no_space_leaves_nothing_behind(tmp_path, mon
             path.with_name(path.name + suffix).touch()
         raise OperationalError("COMMIT", {}, sqlite3.OperationalError("database or disk is full"))
 
-    monkeypatch.setattr(files, "_make_tables", run_out_of_space)
+    monkeypatch.setattr(study_database, "_make_tables", run_out_of_space)
     with pytest.raises(InputError, match="Free some space"):
         new_study(tmp_path / "a.pyramidion")
     assert list(tmp_path.iterdir()) == []
@@ -332,4 +337,4 @@ def test_a_study_keeps_its_texts_after_a_round_trip_through_the_file(study):
         )
     assert found == {"B": small().topics[0].references["B"].content}
     assert isinstance(study, StudyFile)
-    assert files.version_of(study.path) == files.versions()[-1]
+    assert study_database.version_of(study.path) == study_database.versions()[-1]

@@ -12,6 +12,19 @@ from core.domain.pyramid.match_edits import (
     set_summary_state,
     unmatch,
 )
+from core.domain.pyramid.model import (
+    Contributor,
+    Edit,
+    Match,
+    Part,
+    Pyramid,
+    Scu,
+    SummaryState,
+    TopicAnnotation,
+    empty,
+    new_id,
+    parts_of,
+)
 from core.domain.pyramid.part_edits import replace_match_part, replace_part
 from core.domain.pyramid.scu_edits import (
     add_contributor,
@@ -25,19 +38,6 @@ from core.domain.pyramid.scu_edits import (
     set_comment,
     set_contributor_comment,
     set_label,
-)
-from core.domain.pyramid.values import (
-    Contributor,
-    Edit,
-    Match,
-    Part,
-    Pyramid,
-    Scu,
-    SummaryState,
-    TopicAnnotation,
-    empty,
-    new_id,
-    parts_of,
 )
 
 __all__ = [

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.domain.pyramid.match_edits import set_summary_state
-from core.domain.pyramid.values import Match, Pyramid, SummaryState, TopicAnnotation, new_id
+from core.domain.pyramid.model import Match, Pyramid, SummaryState, TopicAnnotation, new_id
 from core.errors import InputError
 
 

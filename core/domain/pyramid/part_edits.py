@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain.pyramid.values import Part, TopicAnnotation, parts_of, swap
+from core.domain.pyramid.model import Part, TopicAnnotation, parts_of, swap
 from core.domain.study import Span
 from core.errors import InputError
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from core.domain.pyramid.model import Contributor, Part, Scu, TopicAnnotation, new_id, swap
 from core.domain.pyramid.part_edits import grown
-from core.domain.pyramid.values import Contributor, Part, Scu, TopicAnnotation, new_id, swap
 from core.domain.study import Span
 from core.errors import InputError
 

@@ -9,8 +9,8 @@ from core.metrics.base.explanation import Evidence, Explanation
 from core.metrics.base.metric import Metric
 from core.metrics.base.needs import MODELS, Need, Pool, Script
 from core.metrics.base.scores import NOTES, Array, Mask, Prepared, TopicScores
-from core.metrics.base.settings import as_text, check_setting, default_of, setting
 from core.metrics.base.tools import Tools
+from core.settings import as_text, check_setting, default_of, setting
 
 __all__ = [
     "MODELS",

@@ -11,11 +11,11 @@ from core.errors import PyramidionError
 from core.metrics.base.explanation import Explanation
 from core.metrics.base.needs import Need, Pool, Script
 from core.metrics.base.scores import Array, Mask, Prepared, TopicScores
-from core.metrics.base.settings import as_text, check_setting
 from core.metrics.base.tools import Tools
+from core.settings import as_text, check_setting
 
 if TYPE_CHECKING:
-    from core.models.ahead import ToEncode
+    from core.models.encoders.encode_request import ToEncode
 
 
 @dataclass(frozen=True)

@@ -10,20 +10,20 @@ from core.domain.study import Annotator, Text
 
 if TYPE_CHECKING:
     from core.domain.pyramid import TopicAnnotation
-    from core.extents import Extent
-    from core.learned.model import LearnedModel
-    from core.models.answering import Answerer
-    from core.models.encoder import Encoder
-    from core.models.entailment import Entailment
-    from core.models.entities import EntityFinder
-    from core.models.masked import MaskedLM
-    from core.models.noun_phrases import PhraseFinder
-    from core.models.parser import Parser
-    from core.models.readings import TextEncoder
-    from core.models.word_vectors import WordVectors
+    from core.metrics.learned.model import LearnedModel
+    from core.models.encoders.encoder import Encoder
+    from core.models.encoders.text_encoding import TextEncoder
+    from core.models.encoders.word_vectors import WordVectors
+    from core.models.heads.entailment import Entailment
+    from core.models.heads.masked_lm import MaskedLM
+    from core.models.heads.question_answering import Answerer
+    from core.models.nlp.entities import EntityFinder
+    from core.models.nlp.noun_phrases import PhraseFinder
+    from core.models.nlp.parser import Parser
     from core.retrieval.analysis import Analysis
-    from core.retrieval.ports import SearchIndex
-    from core.tokens import Cut, Words
+    from core.retrieval.protocols import SearchIndex
+    from core.text.tokenization import Cut, Words
+    from core.text.truncation import Extent
 
 V = TypeVar("V")
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.kernels.kernel import Kernel
+from core.jit import Kernel
 
 BEAM = 40
 

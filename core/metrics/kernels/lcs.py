@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.kernels.kernel import Kernel
-from core.tokens import Words
+from core.jit import Kernel
+from core.text.tokenization import Words
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

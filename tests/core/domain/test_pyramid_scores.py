@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.pyramid import Pyramid
-from core.domain.pyramid_scores import WeightedScu, ideal_weights, score_summary
+from core.domain.pyramid.scores import WeightedScu, ideal_weights, score_summary
 from tests.core.domain.small_pyramid import PYRAMID, REFERENCES, matches, scu
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from core import scoring
 from core.progress import run
-from core.tools import EngineTools
+from core.scoring import engine
+from core.scoring.engine_tools import EngineTools
 
 
 @pytest.fixture(scope="session")
@@ -24,8 +24,8 @@ def sample(sample_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
     with open_study(Path(shutil.copy(sample_file, tmp_path_factory.mktemp("sample")))) as study:
         tools = EngineTools(study)
         specs = ("rouge-n:n=2,stem=yes", "rouge-n:n=1,pooling=best", "bleu")
-        plan = scoring.plan(study, [scoring.config_of(spec, tools) for spec in specs], tools)
-        run(scoring.score(study, plan, tools))
+        plan = engine.plan(study, [engine.config_of(spec, tools) for spec in specs], tools)
+        run(engine.score(study, plan, tools))
         yield study
 
 

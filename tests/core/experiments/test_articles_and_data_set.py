@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from core.errors import InputError
-from core.experiments.articles import curve, numbers_of_topics
-from core.experiments.extractive import coverage_and_density, fragments, novelty
+from core.experiments.analyses.extractiveness import coverage_and_density, fragments, novelty
+from core.experiments.analyses.timing import clock
+from core.experiments.analyses.topic_count_curve import curve, numbers_of_topics
 from core.experiments.registry import asked
-from core.experiments.timing import clock
 from core.metrics import registry
 from core.progress import run
+from core.scoring.engine_tools import EngineTools
 from core.stats.correlation import Coefficient, Level, correlate
-from core.tools import EngineTools
 
 
 def ids(text):

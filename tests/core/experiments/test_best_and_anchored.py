@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.authors import row_name
-from core.experiments.gathering import PYRAMID
-from core.experiments.measured import Wanted, automatic
+from core.comparison.judgements import judgement_matrix
+from core.comparison.measures import find, matrix, measures
+from core.domain.reference_authors import row_name
+from core.experiments.inputs.humans_as_systems import judged_systems, scored_with_people
+from core.experiments.inputs.measure_inputs import Wanted, automatic
+from core.experiments.inputs.subset_inputs import PYRAMID
 from core.experiments.registry import asked, asked_recipe
-from core.experiments.running import perform
-from core.experiments.self_matched import judged_systems, scored_with_people
-from core.jackknife import with_humans
-from core.judgements import judgement_matrix
-from core.measures import find, matrix, measures
+from core.experiments.runner import perform
 from core.metrics import registry
 from core.progress import run
+from core.scoring.engine_tools import EngineTools
+from core.scoring.jackknife import with_humans
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.significance import Sides, williams
-from core.tools import EngineTools
 from tests.core.experiments.conftest import copied
 
 HUMAN = "rating.responsiveness"

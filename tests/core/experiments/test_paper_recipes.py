@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.comparison.measures import matrix, measures
 from core.errors import InputError, MissingResource
-from core.experiments import embedding, embeddings, widar, widar_rows
-from core.experiments.embeddings import REPRESENTATIONS, with_average
-from core.experiments.measured import (
+from core.experiments.analyses.truncation import limits
+from core.experiments.inputs.measure_inputs import (
     PYRAMID,
     Wanted,
     find_learned,
@@ -16,25 +16,25 @@ from core.experiments.measured import (
     judged_as_published,
     measure,
 )
+from core.experiments.papers import jain2022, jain2022_rows, sun2019, sun2019_representations
+from core.experiments.papers.cohan2016_variants import base_of
+from core.experiments.papers.sun2019_representations import REPRESENTATIONS, with_average
 from core.experiments.registry import all_recipes, asked, asked_recipe
-from core.experiments.result import ChartKind
-from core.experiments.result_json import from_text, to_text
-from core.experiments.running import perform
-from core.experiments.sera_variants import base_of
-from core.experiments.truncation import limits
-from core.learned.choosing import choose_features
-from core.learned.model import Example, LearnedModel, SeenTopic
-from core.learned.store import keep_model
+from core.experiments.runner import perform
+from core.formatting.tables import to_csv, to_markdown
 from core.matrix import Matrix
-from core.measures import matrix, measures
 from core.metrics import registry
+from core.metrics.learned.model import Example, LearnedModel, SeenTopic
+from core.metrics.learned.model_store import keep_model
 from core.ports import Incoming, NewRating, NewText, NewTopic
 from core.progress import Progress, run
 from core.report.result_files import write_result
-from core.report.tables import to_csv, to_markdown
+from core.results.result import ChartKind
+from core.results.result_json import from_text, to_text
+from core.scoring.engine_tools import EngineTools
 from core.stats.correlation import Coefficient, Level, correlate
-from core.tools import EngineTools
-from storage.exchange import registry as exchange
+from core.training.feature_selection import choose_features
+from storage.formats import import_registry as exchange
 from storage.study_file import new_study
 from tests.benchmarks.made_studies import SUMMEVAL
 from tests.core.experiments.conftest import copied
@@ -60,7 +60,7 @@ def study(sample, tmp_path_factory):
 def few(monkeypatch):
     """Two of the seven representations, which need no network to run."""
     kept = tuple(each for each in REPRESENTATIONS if each.label in ("max", "avg"))
-    monkeypatch.setattr(embeddings, "REPRESENTATIONS", kept)
+    monkeypatch.setattr(sun2019_representations, "REPRESENTATIONS", kept)
 
 
 def made(study, name, **settings):
@@ -149,7 +149,7 @@ def test_table_4_averages_over_further_studies(study, few, tmp_path):
 
 
 def test_truncated_documents_are_read_to_their_limit(study, monkeypatch):
-    monkeypatch.setattr(embedding, "SENSITIVE", [one for one in REPRESENTATIONS if one.label == "avg"])
+    monkeypatch.setattr(sun2019, "SENSITIVE", [one for one in REPRESENTATIONS if one.label == "avg"])
     result = made(study, "embedding-figure-2", judgements=HUMAN, words="20")
     by_limit = {(row[0], row[1]): row[5] for row in result.tables[0].rows}
     config = "cosine-words:joining=avg,against=document,words=20"
@@ -232,7 +232,7 @@ def test_measures_of_the_study_that_ran_on_stand_ins_are_marked(sample, tmp_path
 
 
 def test_rows_of_widars_table_3_are_the_variants_that_the_paper_printed():
-    specs = {want.label: want.spec for want in widar_rows.OTHERS}
+    specs = {want.label: want.spec for want in jain2022_rows.OTHERS}
     assert specs["BLEU"] == "bleu:case=lc"
     assert specs["ROUGE-WE"] == "rouge-we:mode=s3,n=3"
     assert specs["SummaQA"] == "summaqa:mode=toolkit"
@@ -334,12 +334,12 @@ def test_table_4_times_metrics_in_the_order_of_the_paper(study, monkeypatch):
         yield Progress(0, 1, "")
         return [(metric.name, 1, 1.0, 1.0) for metric in metrics]
 
-    monkeypatch.setattr(widar, "clock", clock)
-    monkeypatch.setattr(widar, "_problem", lambda want, tools: "")
+    monkeypatch.setattr(jain2022, "clock", clock)
+    monkeypatch.setattr(jain2022, "_problem", lambda want, tools: "")
     result = made(study, "widar-table-4")
     rows = [row[0] for row in result.tables[0].rows]
-    assert rows == [*widar.TIMED, "Average of these", "WIDAR-L"]
-    assert list(result.charts[0].ticks) == [*widar.TIMED, "WIDAR-L"], "a mean of metrics is no bar"
+    assert rows == [*jain2022.TIMED, "Average of these", "WIDAR-L"]
+    assert list(result.charts[0].ticks) == [*jain2022.TIMED, "WIDAR-L"], "a mean of metrics is no bar"
     timed = {row[1] for row in result.tables[0].rows}
     assert len(timed) == 1
     assert result.policy[0].startswith(f"{timed.pop()} summaries timed, of at most 100 drawn at random")

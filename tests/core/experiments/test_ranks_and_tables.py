@@ -12,15 +12,15 @@ from hypothesis.extra import numpy as arrays
 from scipy import stats
 
 from core.errors import InputError
-from core.experiments.across_studies import compare, compared, gather, told_apart
-from core.experiments.matrices import alike
-from core.experiments.ranking import ranked_table
-from core.experiments.ranks import competition_ranks, mean_of_there
+from core.experiments.analyses.across_studies import compare, compared, gather, told_apart
+from core.experiments.analyses.average_rank import ranked_table
+from core.experiments.analyses.intercorrelation import alike
 from core.experiments.registry import asked
-from core.experiments.running import perform
+from core.experiments.runner import perform
+from core.experiments.tables.competition_ranks import competition_ranks, mean_of_there
 from core.progress import run
+from core.scoring.engine_tools import EngineTools
 from core.stats.correlation import Coefficient, Level
-from core.tools import EngineTools
 from tests.core.experiments.conftest import copied
 
 # Sun & Nenkova 2019: Spearman on DUC 2001, DUC 2002 (Table 1) and informativeness of Newsroom (Table 3),
@@ -92,7 +92,7 @@ def test_judgements_beside_judgements_are_scipys(level, sample):
     assert np.array_equal(values, values.T)
     assert np.diag(values) == pytest.approx(1.0)
     if level is Level.GLOBAL:
-        from core.experiments.measured import judged
+        from core.experiments.inputs.measure_inputs import judged
 
         a, b = (one.values.ravel() for one in list(judged(sample, ",".join(names)).values())[:2])
         assert values[0, 1] == pytest.approx(stats.kendalltau(a, b).statistic)

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import scoring
+from core.comparison.judgements import judgement_matrix
+from core.comparison.measures import matrix, measures
 from core.errors import InputError
-from core.experiments.draws import correlations_of_draws, subsets
-from core.experiments.references import VaryReferences
+from core.experiments.analyses.vary_references import VaryReferences
+from core.experiments.inputs.draws import correlations_of_draws, subsets
+from core.experiments.inputs.subset_correlations import Varied
 from core.experiments.registry import asked
-from core.experiments.running import perform
-from core.experiments.varied import Varied
-from core.judgements import judgement_matrix
-from core.measures import matrix, measures
+from core.experiments.runner import perform
 from core.metrics import registry
 from core.progress import run
+from core.scoring import engine
+from core.scoring.engine_tools import EngineTools
 from core.stats.correlation import Coefficient, Level, correlate
-from core.tools import EngineTools
 
 HUMAN = "rating.responsiveness"
 
@@ -42,7 +42,7 @@ def authors_of(study):
 @pytest.mark.parametrize("spec", ["rouge-n:n=2,stem=yes", "rouge-n:n=1,pooling=best"])
 def test_every_subset_gives_what_scoring_with_it_gives(spec, level, sample):
     """One place of authors in all topics is, where the same people wrote everywhere, a choice of authors."""
-    config = scoring.config_of(spec, EngineTools())
+    config = engine.config_of(spec, EngineTools())
     label = next(r.label for r in measures(sample) if r.config.spec == registry.spec(config.metric))
     human = automatic(sample, judgement_matrix(sample, HUMAN))
     rows = found(sample, measures=label, subsets="all", level=level, coefficient="kendall")
@@ -53,9 +53,9 @@ def test_every_subset_gives_what_scoring_with_it_gives(spec, level, sample):
             x = np.full(human.values.shape, np.nan)
             for at, topic in enumerate(topics):
                 authors = sorted(text.name for text in topic.references)
-                chosen = scoring.Config(config.metric, tuple(authors[place] for place in places))
-                block = scoring.score_topic(
-                    scoring.Run(chosen, chosen.stored(EngineTools())), topic, EngineTools()
+                chosen = engine.Config(config.metric, tuple(authors[place] for place in places))
+                block = engine.score_topic(
+                    engine.Run(chosen, chosen.stored(EngineTools())), topic, EngineTools()
                 )
                 for row, name in enumerate(block.systems):
                     if name in human.systems:
@@ -178,7 +178,7 @@ def _holes(random, values):
 
 
 def automatic(study, judged):
-    from core.experiments.measured import automatic as names
+    from core.experiments.inputs.measure_inputs import automatic as names
 
     return judged.only(names(study))
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.comparison.measures import MeasureRef
 from core.errors import InputError
-from core.experiments.across_studies import compared
-from core.experiments.measured import Measured
-from core.experiments.ranking import ranked
-from core.experiments.result import ChartKind
-from core.experiments.studies_side_by_side import Gathered
+from core.experiments.analyses.across_studies import compared
+from core.experiments.analyses.average_rank import ranked
+from core.experiments.inputs.measure_inputs import Measured
+from core.experiments.tables.study_comparison_tables import Gathered
 from core.matrix import Array, Matrix
-from core.measures import MeasureRef
 from core.ports import MetricConfig
+from core.results.result import ChartKind
 from core.stats.correlation import Coefficient, Level
 
 SYSTEMS, TOPICS = tuple("ABCDE"), ("1", "2", "3", "4")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from core.comparison.judgements import judgement_matrix
+from core.comparison.measures import find, matrix, measures
 from core.errors import BadSetting, InputError
-from core.experiments.measured import judged
+from core.experiments.analyses.settings_sweep import MOST_CONFIGURATIONS, Sweep, axis_of, grid
+from core.experiments.inputs.measure_inputs import judged
 from core.experiments.registry import asked, asked_recipe
-from core.experiments.result import ChartKind
-from core.experiments.sweep import MOST_CONFIGURATIONS, Sweep, axis_of, grid
-from core.judgements import judgement_matrix
-from core.measures import find, matrix, measures
 from core.metrics import registry
 from core.progress import run
+from core.results.result import ChartKind
+from core.scoring.engine_tools import EngineTools
 from core.stats.correlation import Coefficient, Level, correlate
-from core.tools import EngineTools
 from tests.core.experiments.conftest import copied
 
 HUMAN = "rating.responsiveness"

@@ -7,15 +7,15 @@ import pytest
 from scipy.stats import f_oneway
 
 from core.errors import InputError
-from core.experiments.leave_out import ONE, WEAKEST, removals
+from core.experiments.analyses.leave_systems_out import ONE, WEAKEST, removals
+from core.experiments.analyses.topic_sets import OnSet, p_of_difference, variance_over_sets
 from core.experiments.registry import asked
-from core.experiments.running import perform
-from core.experiments.sets import OnSet, p_of_difference, variance_over_sets
+from core.experiments.runner import perform
 from core.matrix import Matrix
 from core.ports import Incoming, NewRating, NewText, NewTopic
 from core.progress import run
+from core.scoring.engine_tools import EngineTools
 from core.stats.correlation import Coefficient, Level, correlate
-from core.tools import EngineTools
 
 JUDGED = Matrix("rating.x", tuple("abcdef"), ("t",), np.array([[3.0], [1.0], [2.0], [np.nan], [5.0], [4.0]]))
 SYSTEMS = tuple(f"s{i}" for i in range(7))
@@ -63,7 +63,7 @@ def test_each_row_is_the_correlation_without_those_systems(two_sets):
     result = found(
         two_sets, "leave-out", judgements="rating.fluency", measures="rating.coherence", order="one"
     )
-    from core.judgements import judgement_matrices
+    from core.comparison.judgements import judgement_matrices
 
     z, x = judgement_matrices(two_sets, ["rating.fluency", "rating.coherence"]).values()
     for row in result.tables[0].rows:

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.experiments.conditions import Condition
-from core.experiments.differences import alike, alike_in_rows, variance_table
-from core.experiments.halves import disjoint_subsets
-from core.experiments.measured import automatic
+from core.comparison.judgements import judgement_matrix
+from core.experiments.analyses.split_half import disjoint_subsets
+from core.experiments.analyses.vary_topics import means_over, of_means, some_topics
+from core.experiments.inputs.measure_inputs import automatic
+from core.experiments.inputs.topic_filters import doubling
 from core.experiments.registry import asked, asked_recipe
-from core.experiments.running import perform
-from core.experiments.topics import means_over, of_means, some_topics
-from core.experiments.topics_taking_part import doubling
-from core.judgements import judgement_matrix
+from core.experiments.runner import perform
+from core.experiments.tables.conditions import Condition
+from core.experiments.tables.group_differences import alike, alike_in_rows, variance_table
 from core.progress import run
+from core.scoring.engine_tools import EngineTools
 from core.stats.correlation import Coefficient, Level, correlate, row_coefficients
-from core.tools import EngineTools
 
 HUMAN = "rating.responsiveness"
 

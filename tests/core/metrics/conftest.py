@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.study import Text, TopicTexts, join_sentences
-from core.tools import EngineTools
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.scored import MakeTopic, Written
 
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from core.domain.study import TopicTexts
 from core.metrics.registry import parse
-from core.models.encoder import Encoder
-from core.tools import EngineTools
+from core.models.encoders.encoder import Encoder
+from core.scoring.engine_tools import EngineTools
 
 Written = str | list[str]
 MakeTopic = Callable[[Mapping[str, Written], Mapping[str, Written]], TopicTexts]

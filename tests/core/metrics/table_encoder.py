@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from core.models.encoder import Encoder, load_encoder
+from core.models.encoders.encoder import Encoder, load_encoder
 
 VECTORS = {"cat": (1.0, 0.0, 0.0), "dog": (0.8, 0.6, 0.0), "mat": (0.0, 1.0, 0.0)}
 

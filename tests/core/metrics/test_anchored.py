@@ -14,17 +14,17 @@ import pytest
 
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
-from core.metrics.anchor_sets import anchor, gather_sources
-from core.metrics.anchored import AnchoredRouge
+from core.metrics.anchored.anchor_sets import anchor, gather_sources
+from core.metrics.anchored.ancr import AnchoredRouge
+from core.metrics.anchored.particles import grams, pairs
 from core.metrics.base import Need, Pool
-from core.metrics.particles import grams, pairs
 from core.metrics.registry import metric, parse
-from core.metrics.stemming import morph_stem
-from core.models.anchors import nearest
-from core.models.encoder import Encoder, load_encoder
-from core.sentences import spans_of
-from core.tokens import Cut, Vocabulary
-from core.tools import EngineTools
+from core.models.encoders.encoder import Encoder, load_encoder
+from core.models.encoders.nearest_neighbours import nearest
+from core.scoring.engine_tools import EngineTools
+from core.text.sentences import spans_of
+from core.text.stemming import morph_stem
+from core.text.tokenization import Cut, Vocabulary
 from tests.core.metrics.made_topics import topic_of_texts
 from tests.core.metrics.scored import tools_for
 
@@ -176,7 +176,7 @@ def test_of_equally_near_vectors_the_first_are_taken_whatever_the_tiles(
     units = [side / np.linalg.norm(side, axis=1, keepdims=True) for side in (mine, theirs)]
     cosines = (units[0].astype(float) @ units[1].astype(float).T).round(6)
     for most in (1, 100, 1 << 20):
-        monkeypatch.setattr("core.models.anchors._MOST_COSINES", most)
+        monkeypatch.setattr("core.models.encoders.nearest_neighbours._MOST_COSINES", most)
         found = nearest(mine, theirs, 7, "cpu")
         for row, places in zip(cosines, found.places.tolist(), strict=True):
             assert places == sorted(np.lexsort((np.arange(45), -row))[:7].tolist())

@@ -16,10 +16,10 @@ from spacy.training import Example
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError, MissingResource
 from core.metrics.base import Need
-from core.metrics.elements import Element, elements_of, read_elements, stemmed
 from core.metrics.registry import parse
-from core.models.parser import Token, find_pipeline, load_parser, tokens_of
-from core.tools import EngineTools
+from core.metrics.rouge.elements import Element, elements_of, read_elements, stemmed
+from core.models.nlp.parser import Token, find_pipeline, load_parser, tokens_of
+from core.scoring.engine_tools import EngineTools
 from tests import perl_rouge
 
 MODES = ["H", "HM", "HMR", "HM1", "HMR1", "HMR2"]
@@ -171,7 +171,7 @@ def test_be_files_are_read_by_topic_and_name_and_their_changes_noticed(folder):
 
 
 def test_a_reference_as_a_system_has_its_own_be_file(folder):
-    from core.jackknife import score_humans
+    from core.scoring.jackknife import score_humans
 
     (folder / "references" / "D1.B.be").write_text("ban|old|mod", encoding="utf-8")
     scores = score_humans(parse(f"be:elements={folder}"), _topic("A", "B"), EngineTools(None))

@@ -14,8 +14,8 @@ from core.domain.study import TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import Explanation, Pool
 from core.metrics.registry import metric, parse
-from core.models.encoder import Encoder
-from core.tools import EngineTools
+from core.models.encoders.encoder import Encoder
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_texts as topic
 from tests.core.metrics.scored import tools_for, values
 

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting, InputError, MissingResource
 from core.metrics.base import Need, Pool
-from core.metrics.blanc import Blanc
-from core.metrics.blanc_maskings import Least, even_maskings, fit, random_maskings
-from core.metrics.blanc_reading import Answers, cut_sentences
+from core.metrics.comprehension.blanc import Blanc
+from core.metrics.comprehension.blanc_documents import Answers, cut_sentences
+from core.metrics.comprehension.blanc_masking import Least, even_maskings, fit, random_maskings
 from core.metrics.registry import metric, parse
 from core.progress import Interrupted, interruptible
-from core.tools import EngineTools
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_sentences as topic
 
 Make = Callable[..., Path]

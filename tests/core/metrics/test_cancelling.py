@@ -13,10 +13,10 @@ import torch
 
 from core.domain.study import TopicTexts
 from core.metrics.registry import parse
-from core.models import anchors
-from core.models.encoder import Encoder, load_encoder
+from core.models.encoders import nearest_neighbours
+from core.models.encoders.encoder import Encoder, load_encoder
 from core.progress import Interrupted, interruptible
-from core.tools import EngineTools
+from core.scoring.engine_tools import EngineTools
 from tests.core.models.on_a_device import topic
 
 Make = Callable[..., Path]
@@ -103,9 +103,9 @@ def test_a_transport_stops_between_two_texts(
 
 def test_anchors_are_looked_for_tile_by_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Slow(2)
-    monkeypatch.setattr(anchors, "_MOST_COSINES", 40)
-    monkeypatch.setattr(anchors, "_greatest", slow.counting(anchors._greatest))
+    monkeypatch.setattr(nearest_neighbours, "_MOST_COSINES", 40)
+    monkeypatch.setattr(nearest_neighbours, "_greatest", slow.counting(nearest_neighbours._greatest))
     vectors = np.random.default_rng(1).random((20, 4), np.float32)
     with interruptible(slow.is_to_stop), pytest.raises(Interrupted):
-        anchors.nearest(vectors, vectors, 3, "cpu")
+        nearest_neighbours.nearest(vectors, vectors, 3, "cpu")
     assert slow.done == slow.wanted

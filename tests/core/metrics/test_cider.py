@@ -11,8 +11,8 @@ import pytest
 from nltk.stem.snowball import EnglishStemmer
 
 from core.metrics import registry
-from core.scoring import Config
-from core.tools import EngineTools
+from core.scoring.engine import Config
+from core.scoring.engine_tools import EngineTools
 
 
 def tools_of(topics):

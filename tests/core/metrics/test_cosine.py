@@ -9,8 +9,8 @@ import pytest
 from core.domain.study import TopicTexts
 from core.metrics.base import Need, Pool
 from core.metrics.registry import metric, parse
-from core.models.encoder import Encoder
-from core.tools import EngineTools
+from core.models.encoders.encoder import Encoder
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_texts
 from tests.core.metrics.scored import tools_for
 

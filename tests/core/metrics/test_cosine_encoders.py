@@ -17,9 +17,9 @@ from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import Need
 from core.metrics.registry import parse
-from core.models import text_encoders
-from core.models.encoder import Encoder
-from core.tools import EngineTools
+from core.models.encoders import text_encoders
+from core.models.encoders.encoder import Encoder
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.made_topics import texts, topic_of_texts
 from tests.core.metrics.scored import tools_for
 

@@ -15,11 +15,11 @@ from hypothesis.extra.numpy import arrays
 from core.domain.study import TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import Need, Pool
+from core.metrics.embedding.text_vectors import joined, shares
 from core.metrics.registry import metric, parse
-from core.metrics.whole_texts import joined, shares
-from core.models.encoder import Encoder
-from core.sentences import sentence_spans
-from core.tools import EngineTools
+from core.models.encoders.encoder import Encoder
+from core.scoring.engine_tools import EngineTools
+from core.text.sentences import sentence_spans
 from tests.core.metrics.made_topics import topic_of_texts as topic
 from tests.core.metrics.scored import tools_for, values
 

@@ -13,11 +13,11 @@ import pytest
 from core.domain.study import Text, TopicTexts
 from core.metrics.base import Metric, Need
 from core.metrics.registry import metrics, parse
-from core.models.encoder import Encoder, load_encoder
-from core.planning import Run
-from core.reading_ahead import encode, grouped
-from core.scoring import Config
-from core.tools import EngineTools
+from core.models.encoders.encoder import Encoder, load_encoder
+from core.scoring.encode_ahead import encode, grouped
+from core.scoring.engine import Config
+from core.scoring.engine_tools import EngineTools
+from core.scoring.plan import Run
 from tests.gpu import CPU_AND_GPU
 
 SPECS = (

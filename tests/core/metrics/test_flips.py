@@ -13,11 +13,11 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from core.domain.study import TopicTexts
-from core.metrics.blanc import Blanc
+from core.metrics.comprehension.blanc import Blanc
+from core.metrics.comprehension.summaqa import SummaQA
 from core.metrics.registry import parse
-from core.metrics.summaqa import SummaQA
-from core.models.margins import DRIFT
-from core.tools import EngineTools
+from core.models.runtime.margins import DRIFT
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_sentences
 from tests.gpu import CPU_AND_GPU
 

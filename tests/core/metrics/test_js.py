@@ -13,7 +13,7 @@ from nltk.stem.snowball import EnglishStemmer
 from scipy.spatial.distance import jensenshannon
 
 from core.metrics import registry
-from core.tokens import read_word_list
+from core.text.tokenization import read_word_list
 
 
 def scored(spec, topic, tools):

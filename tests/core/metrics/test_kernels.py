@@ -12,15 +12,16 @@ import numba
 import numpy as np
 import pytest
 
-from core.metrics.kernels import grams, kernel, lcs, skips
-from core.metrics.kernels.kernel import Kernel
+from core import jit
+from core.jit import Kernel
+from core.metrics.kernels import lcs, ngrams, skip_bigrams
 from core.metrics.registry import parse
-from core.tools import EngineTools
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.conftest import topic_of
 
 KERNELS = [
-    (grams, "_match"),
-    (skips, "_match"),
+    (ngrams, "_match"),
+    (skip_bigrams, "_match"),
     (lcs, "_mark_all"),
     (lcs, "_mark_all_weighted"),
     (lcs, "_clip"),
@@ -38,7 +39,7 @@ def times_two(number):
 
 
 def test_a_loop_is_compiled_when_there_is_much_to_do_and_stays_so(monkeypatch):
-    monkeypatch.setattr(kernel, "PATIENCE", 10)
+    monkeypatch.setattr(jit, "PATIENCE", 10)
     monkeypatch.setattr(Kernel, "interpreted_steps", 0)
     loop = Kernel(doubled, times_two)
     compiled = []
@@ -54,7 +55,7 @@ def test_a_loop_is_compiled_when_there_is_much_to_do_and_stays_so(monkeypatch):
 
 
 def test_a_loop_that_is_on_the_disk_is_taken_from_there_sooner(monkeypatch):
-    monkeypatch.setattr(kernel, "PATIENCE", 100)
+    monkeypatch.setattr(jit, "PATIENCE", 100)
     monkeypatch.setattr(Kernel, "interpreted_steps", 0)
     for is_kept, compiles in ((False, 0), (True, 1)):
         monkeypatch.setattr(Kernel, "_is_kept", is_kept)
@@ -69,7 +70,7 @@ def test_what_numba_leaves_on_the_disk_is_found(tmp_path, monkeypatch):
     source.write_text("def loop(results):\n    results[0] = 7\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    monkeypatch.setattr(kernel, "PATIENCE", -1)
+    monkeypatch.setattr(jit, "PATIENCE", -1)
     module = importlib.import_module("loops")
     assert not Kernel(module.loop)._is_kept
     results = np.zeros(1, dtype=np.int64)
@@ -87,7 +88,7 @@ def test_a_loop_is_compiled_where_nothing_can_be_kept(monkeypatch):
         return lambda loop: loop
 
     monkeypatch.setattr(numba, "njit", no_place)
-    monkeypatch.setattr(kernel, "PATIENCE", -1)
+    monkeypatch.setattr(jit, "PATIENCE", -1)
     results = np.zeros(3, dtype=np.int64)
     Kernel(doubled, times_two)(np.arange(3), results, steps=3)
     assert results.tolist() == [0, 2, 4]
@@ -103,7 +104,7 @@ def test_statistics_are_equal_to_the_last_bit(spec, monkeypatch):
     prepared = metric.prepare(topic, tools)
     for patience in (10**9, -1):
         monkeypatch.setattr(Kernel, "interpreted_steps", 0)
-        monkeypatch.setattr(kernel, "PATIENCE", patience)
+        monkeypatch.setattr(jit, "PATIENCE", patience)
         for module, name in KERNELS:
             old = getattr(module, name)
             monkeypatch.setattr(module, name, Kernel(old._loop, *old._called))
@@ -116,7 +117,7 @@ def test_statistics_are_equal_to_the_last_bit(spec, monkeypatch):
 
 def test_a_small_study_is_scored_without_a_compiler():
     code = (
-        "import sys; from core.metrics.registry import parse; from core.tools import EngineTools;"
+        "import sys; from core.metrics.registry import parse; from core.scoring.engine_tools import EngineTools;"
         "from tests.core.metrics.conftest import topic_of;"
         "topic = topic_of({'A': ['a b c', 'd e']}, {'s': ['a c', 'd e f']});"
         "specs = ['rouge-n', 'rouge-l', 'rouge-w', 'rouge-s', 'rouge-su'];"

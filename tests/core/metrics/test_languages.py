@@ -10,9 +10,9 @@ import sacrebleu
 
 from core.metrics import registry
 from core.metrics.base import Need
+from core.metrics.base.unknown_tokens import scored
 from core.metrics.registry import localized, parse
-from core.tools import EngineTools
-from core.unknown_tokens import scored
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_texts
 
 HALF = {  # a reference, and a summary that copies its first half

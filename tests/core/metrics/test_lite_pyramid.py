@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.authors import row_name
+from core.domain.reference_authors import row_name
 from core.errors import InputError, MissingResource
 from core.metrics import registry
-from core.metrics.lite_pyramid import KINDS, LitePyramid
+from core.metrics.pyramid.lite_pyramid import KINDS, LitePyramid
 from core.progress import run
-from core.scoring import Config, plan, score
-from core.tools import EngineTools
+from core.scoring.engine import Config, plan, score
+from core.scoring.engine_tools import EngineTools
 from tests.scoring import score_all
 
 Make = Callable[..., Path]

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
+from core import jit
 from core.errors import InputError, MissingResource
 from core.metrics import registry
-from core.metrics.kernels import kernel
-from core.metrics.paraphrases import PhraseTable
-from core.metrics.synonyms import WordNet, find_wordnet
-from core.tools import EngineTools
+from core.metrics.translation.paraphrases import PhraseTable
+from core.metrics.translation.wordnet import WordNet, find_wordnet
+from core.scoring.engine_tools import EngineTools
 
 PLAIN = "meteor:synonyms=none"
 JAVA_HASHES_ALIKE = {"n't", "let"}
@@ -110,7 +110,7 @@ def test_a_compiled_search_finds_what_an_interpreted_one_does(make_topic, monkey
     compiled = scored(PLAIN, topic, tools).values
     from core.metrics.kernels import alignment
 
-    fresh = kernel.Kernel(alignment._beam_search, *alignment._search._called)
+    fresh = jit.Kernel(alignment._beam_search, *alignment._search._called)
     monkeypatch.setattr(alignment, "_search", fresh)
     assert np.array_equal(scored(PLAIN, topic, tools).values, compiled)
 

@@ -18,10 +18,10 @@ from scipy.optimize import linprog
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import Explanation, Pool, as_text
+from core.metrics.embedding.optimal_transport import euclidean, masses, moves, transport_costs
 from core.metrics.registry import metric, parse
-from core.metrics.transport import euclidean, masses, moves, transport_costs
-from core.models.encoder import Encoder
-from core.tools import EngineTools
+from core.models.encoders.encoder import Encoder
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_texts as topic
 from tests.core.metrics.scored import tools_for
 

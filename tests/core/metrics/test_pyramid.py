@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.comparison.explain_score import explain
+from core.comparison.judgements import judgement_matrix
+from core.comparison.measures import find, matrix, measures
 from core.domain import pyramid
-from core.domain.pyramid_counts import KINDS
-from core.domain.pyramid_scores import score_summary
+from core.domain.pyramid.scores import score_summary
+from core.domain.pyramid.subset_scores import KINDS
 from core.domain.study import Annotator, Text, TopicTexts
-from core.explaining import explain
-from core.judgements import judgement_matrix
-from core.measures import find, matrix, measures
 from core.metrics.registry import metric
-from core.scoring import Config, plan
-from core.tools import EngineTools
+from core.scoring.engine import Config, plan
+from core.scoring.engine_tools import EngineTools
 from tests.scoring import score_all
 
 EVERY_SUBSET = np.array(list(product((False, True), repeat=3)))

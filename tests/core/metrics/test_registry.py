@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import BadSetting, InputError
 from core.metrics.registry import metric, metrics, parse, read, spec
-from core.tools import EngineTools
+from core.scoring.engine_tools import EngineTools
 
 
 def test_a_metric_is_made_by_name_and_settings():

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadSetting
-from core.extents import Extent
 from core.metrics.base import Pool
 from core.metrics.registry import parse
+from core.text.truncation import Extent
 from tests.core.metrics.scored import of_pair as both
 from tests.core.metrics.scored import values
 

@@ -10,7 +10,7 @@ import pytest
 from core.metrics.registry import parse
 from core.ports import Incoming, NewText, NewTopic
 from core.progress import run
-from storage.exchange.writing import find, writing
+from storage.formats.export_registry import find, writing
 from storage.study_file import new_study
 from tests.perl_rouge import evaluations, lacking, output, spec_of, unpack
 from tests.scoring import score_all

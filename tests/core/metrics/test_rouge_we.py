@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.errors import BadSetting
 from core.metrics.registry import parse
-from core.tools import EngineTools
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.scored import write_vectors
 
 # "cat" and "kitten" are at cosine 0.96, "cat" and "sad" at right angles; "glad" is opposite to "sad".

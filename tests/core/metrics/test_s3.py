@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from sklearn.svm import SVR
 
+from core.comparison.measures import find, matrix, measures
 from core.errors import BadSetting, InputError, MissingResource
-from core.learned.choosing import choose_features
-from core.learned.store import keep_model
-from core.learned.training import Recipe, train
-from core.measures import find, matrix, measures
 from core.metrics import registry
+from core.metrics.learned.model_store import keep_model
 from core.progress import run
-from core.scoring import Config, config_of, plan, score
-from core.tasks import may_travel
-from core.tools import EngineTools
+from core.scoring.engine import Config, config_of, plan, score
+from core.scoring.engine_tools import EngineTools
+from core.scoring.tasks import may_travel
+from core.training.feature_selection import choose_features
+from core.training.training import Recipe, train
 from storage.study_file import open_study
 
 
@@ -69,7 +69,7 @@ def test_topics_in_training_get_what_a_model_without_them_predicts(sample, train
 
 def test_what_its_features_read_is_encoded_with_all_else(sample, tools, monkeypatch):
     features = choose_features(["rouge-1.recall", "bertscore.f"], sample, tools)
-    monkeypatch.setattr("core.metrics.s3.find_scorer", lambda *_: SimpleNamespace(inputs=features))
+    monkeypatch.setattr("core.metrics.learned.s3.find_scorer", lambda *_: SimpleNamespace(inputs=features))
     topic = next(iter(sample.texts()))
     asked = registry.parse("s3:model=any").to_encode(topic, tools)
     assert asked == list(registry.parse("bertscore").to_encode(topic, tools)) != []

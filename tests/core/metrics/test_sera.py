@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.comparison.measures import measures
 from core.domain.study import Text
 from core.errors import BadSetting
-from core.measures import measures
 from core.metrics.registry import metric, parse
-from core.metrics.shared_hits import Found, compared, comparison_tree
-from core.planning import Config, plan
+from core.metrics.retrieval.ranking_overlap import Found, compared, comparison_tree
 from core.ports import Incoming, NewText, NewTopic
-from core.retrieval.ports import Hit
-from core.tools import EngineTools
+from core.retrieval.protocols import Hit
+from core.scoring.engine_tools import EngineTools
+from core.scoring.plan import Config, plan
 from storage.study_file import new_study, open_study
 from tests.scoring import score_all
 

@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 
 from core.metrics.base import Need, Pool
 from core.metrics.registry import parse
-from core.tools import EngineTools
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.scored import write_vectors
 
 VECTORS = {

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
-from core.metrics.answer_overlap import answer_f
 from core.metrics.base import Need, Pool
+from core.metrics.comprehension.squad_f1 import answer_f
+from core.metrics.comprehension.summaqa import PreparedQuestions
 from core.metrics.registry import parse
-from core.metrics.summaqa import PreparedQuestions
-from core.models.answering import _shortened
-from core.tools import EngineTools
+from core.models.heads.question_answering import _shortened
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_sentences as topic
 from tests.core.metrics.scored import values as scores
 

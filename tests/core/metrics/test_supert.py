@@ -11,12 +11,12 @@ import torch
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.base import Need, Pool
+from core.metrics.embedding.supert import PARTS, _counted, _stop_words
 from core.metrics.registry import metric, parse
-from core.metrics.supert import PARTS, _counted, _stop_words
-from core.models.encoder import Encoder
-from core.models.pieces import Pieces
-from core.sentences import sentence_spans
-from core.tools import EngineTools
+from core.models.encoders.encoder import Encoder
+from core.models.encoders.word_pieces import Pieces
+from core.scoring.engine_tools import EngineTools
+from core.text.sentences import sentence_spans
 from tests.core.metrics.made_topics import topic_of_sentences as topic
 from tests.core.metrics.scored import tools_for
 from tests.core.metrics.scored import values as scores

@@ -16,8 +16,8 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from core.domain.study import Text
 from core.metrics import registry
-from core.metrics.stemming import rouge_score_stem, widar_stem
-from core.sentences import sentence_spans
+from core.text.sentences import sentence_spans
+from core.text.stemming import rouge_score_stem, widar_stem
 
 PARTS = ("recall", "precision", "f")
 KINDS = ("widar", "weighted", "coverage", "redundancy", "sentences")

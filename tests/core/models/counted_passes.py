@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 import torch
 
-from core.models.encoder import Encoder
+from core.models.encoders.encoder import Encoder
 
 
 def counted_passes(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> list[int]:

@@ -12,7 +12,7 @@ import torch
 from torch.utils import _pytree as pytree
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
-from core.models import devices
+from core.models.runtime import devices
 
 NAME = "elsewhere"
 _MOVING = {torch.ops.aten.copy_, torch.ops.aten._to_copy}

@@ -13,12 +13,12 @@ import torch
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.registry import parse
-from core.models.elmo import load_elmo
-from core.models.entailment import load_entailment
-from core.models.infersent import load_infersent
-from core.models.readings import TextEncoder
-from core.models.word_vectors import load_word_vectors
-from core.tools import EngineTools
+from core.models.encoders.elmo import load_elmo
+from core.models.encoders.infersent import load_infersent
+from core.models.encoders.text_encoding import TextEncoder
+from core.models.encoders.word_vectors import load_word_vectors
+from core.models.heads.entailment import load_entailment
+from core.scoring.engine_tools import EngineTools
 from tests.core.metrics.made_topics import topic_of_sentences
 from tests.core.models import test_elmo, test_infersent
 

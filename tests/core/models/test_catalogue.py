@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from core.errors import BadSetting, InputError, MissingResource
-from core.models import folder
-from core.models.catalogue import find, seconds_per_text, verified_hash
-from core.models.entries import ENTRIES, Role
-from core.models.hashing import Digests
+from core.models.catalogue import model_folder
+from core.models.catalogue.digests import Digests
+from core.models.catalogue.entries import ENTRIES, Role
+from core.models.catalogue.lookup import find, seconds_per_text, verified_hash
 
 Make = Callable[..., Path]
 
 
 def test_looking_for_a_model_imports_neither_torch_nor_transformers() -> None:
     script = (
-        "import sys; from core.models.catalogue import find; find('minilm');"
+        "import sys; from core.models.catalogue.lookup import find; find('minilm');"
         "sys.exit(any(name in sys.modules for name in ('torch', 'transformers')))"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
@@ -126,7 +126,7 @@ def test_the_tokenizer_may_allow_less_than_the_positions(make_model: Make) -> No
 def test_known_matching_layers_are_those_of_bert_score() -> None:
     package = pytest.importorskip("bert_score.utils", reason="run: pip install bert-score==0.3.13")
     by_name = {name.rpartition("/")[2]: layer for name, layer in package.model2layers.items()}
-    ours = dict(folder._LAYERS)
+    ours = dict(model_folder._LAYERS)
     assert ours.pop("all-MiniLM-L6-v2") == 5
     assert ours == {name: by_name[name] for name in ours}
 

@@ -15,11 +15,11 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import InputError, MissingResource
-from core.models import downloads
-from core.models.added import added_models
-from core.models.catalogue import find
-from core.models.downloads import download
-from core.models.entries import Role
+from core.models.catalogue import downloads
+from core.models.catalogue.downloads import download
+from core.models.catalogue.entries import Role
+from core.models.catalogue.lookup import find
+from core.models.catalogue.user_models import added_models
 from core.progress import Interrupted, interruptible, run
 from tests.core.models.hub_server import Hub, serving
 

@@ -13,8 +13,8 @@ import pytest
 
 from core.domain.study import Text
 from core.errors import InputError
-from core.models.elmo import Elmo, load_elmo
-from core.models.elmo_network import letters_of, load_network, read_options
+from core.models.encoders.elmo import Elmo, load_elmo
+from core.models.encoders.elmo_network import letters_of, load_network, read_options
 from core.progress import Interrupted, interruptible
 
 FILTERS = [[1, 3], [2, 4], [3, 2]]

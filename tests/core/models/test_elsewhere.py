@@ -14,7 +14,7 @@ from tests.core.models.on_a_device import Made, Numbers, make_all, numbers_on, t
 
 def numbers_elsewhere(made: Made) -> Numbers:
     """Every number on the far device; in a process of its own, which that device is to end with."""
-    from core.models import devices
+    from core.models.runtime import devices
     from tests.core.models import elsewhere
 
     kept = elsewhere.set_up()

@@ -11,10 +11,10 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModel
 
 from core.errors import InputError
-from core.models.cache import BoundedCache
-from core.models.catalogue import find
-from core.models.devices import choose_device
-from core.models.encoder import Encoder, load_encoder
+from core.models.catalogue.lookup import find
+from core.models.encoders.encoder import Encoder, load_encoder
+from core.models.runtime.devices import choose_device
+from core.models.runtime.encoding_cache import BoundedCache
 from tests.core.models.counted_passes import counted_passes
 
 Make = Callable[..., Path]

@@ -9,7 +9,7 @@ import spacy
 
 from core.domain.study import Text, join_sentences
 from core.errors import InputError, MissingResource
-from core.models.entities import load_entity_finder, resolved
+from core.models.nlp.entities import load_entity_finder, resolved
 
 
 def found(text: Text, name: str = "rules") -> list[str]:

@@ -11,9 +11,9 @@ import torch
 
 from core.domain.study import Text
 from core.errors import InputError
-from core.models.infersent import InferSent, load_infersent
-from core.models.treebank import moses_words, treebank_words
-from core.models.word_vectors import load_word_vectors
+from core.models.encoders.infersent import InferSent, load_infersent
+from core.models.encoders.word_vectors import load_word_vectors
+from core.text.treebank import moses_words, treebank_words
 
 INNER, READ = 3, 4
 VOCABULARY = (

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.models import memory
-from core.models.encoder import load_encoder
-from core.models.memory import default_cache_bytes, fitting_tokens, free_bytes
+from core.models.encoders.encoder import load_encoder
+from core.models.runtime import memory
+from core.models.runtime.memory import default_cache_bytes, fitting_tokens, free_bytes
 
 Make = Callable[..., Path]
 GIB = 1 << 30
@@ -63,7 +63,7 @@ def test_batches_shrink_with_the_memory(
     fitting: int, sizes: list[int], make_model: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")
-    monkeypatch.setattr("core.models.encoder.fitting_tokens", lambda *asked: fitting)
+    monkeypatch.setattr("core.models.encoders.encoder.fitting_tokens", lambda *asked: fitting)
     hidden, seen = encoder._network.hidden, []
 
     def watching(ids: list[list[int]], layers: tuple[int, ...]) -> list[torch.Tensor]:

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError, MissingResource
-from core.models.added import AddedModels, added_models
-from core.models.adding import add_model
-from core.models.catalogue import find
-from core.models.entries import ENTRIES, Role
-from core.models.hashing import Digests
-from core.models.labels import entailment_label
-from core.models.parser import find_pipeline
-from core.models.surveying import State, standing_of, survey
-from core.models.word_vectors import find_vectors
+from core.models.catalogue.add_model import add_model
+from core.models.catalogue.digests import Digests
+from core.models.catalogue.entries import ENTRIES, Role
+from core.models.catalogue.inventory import State, standing_of, survey
+from core.models.catalogue.lookup import find
+from core.models.catalogue.user_models import AddedModels, added_models
+from core.models.encoders.word_vectors import find_vectors
+from core.models.heads.nli_labels import entailment_label
+from core.models.nlp.parser import find_pipeline
 from core.progress import run
 
 Make = Callable[..., Path]

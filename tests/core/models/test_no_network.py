@@ -15,11 +15,11 @@ socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = socket.c
 """
 ASKED = """
 from core.metrics.registry import metrics, parse
-from core.models.hashing import Digests
-from core.models.surveying import survey
+from core.models.catalogue.digests import Digests
+from core.models.catalogue.inventory import survey
 from core.progress import run
 from core.errors import PyramidionError
-from core.tools import EngineTools
+from core.scoring.engine_tools import EngineTools
 tools = EngineTools(None, "cpu")
 absent = 0
 for kind in metrics():

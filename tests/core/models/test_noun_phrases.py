@@ -12,10 +12,10 @@ from spacy.tokens import Doc
 
 from core.domain.study import Text
 from core.errors import InputError
-from core.models.noun_phrases import ByParser, ByRules
-from core.models.parser import Parser, Pipeline, noun_spans
-from core.sentences import spans_of
-from core.tools import EngineTools
+from core.models.nlp.noun_phrases import ByParser, ByRules
+from core.models.nlp.parser import Parser, Pipeline, noun_spans
+from core.scoring.engine_tools import EngineTools
+from core.text.sentences import spans_of
 
 
 def text(content, name="t"):

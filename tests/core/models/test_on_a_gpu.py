@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 import torch
 
-from core.models.cache import BoundedCache
-from core.models.devices import choose_device
-from core.models.encoder import Encoder, load_encoder
-from core.models.memory import free_bytes
+from core.models.encoders.encoder import Encoder, load_encoder
+from core.models.runtime.devices import choose_device
+from core.models.runtime.encoding_cache import BoundedCache
+from core.models.runtime.memory import free_bytes
 from core.progress import Interrupted, interruptible
 from tests.core.models.on_a_device import Made, infersent_on, make_all, numbers_on, tuned_on
 from tests.gpu import GPU

@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from core.errors import InputError
-from core.models.catalogue import find
-from core.models.encoder import load_encoder
-from core.models.pooling import Pooling, pool, read_pooling
+from core.models.catalogue.lookup import find
+from core.models.encoders.encoder import load_encoder
+from core.models.encoders.pooling import Pooling, pool, read_pooling
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # of third parties, while they are imported

@@ -13,10 +13,10 @@ import pytest
 import torch
 
 from core.errors import InputError
-from core.models.catalogue import find
-from core.models.encoder import load_encoder
-from core.models.pooling import read_pooling
-from core.models.sentence_folder import transformer_folder
+from core.models.catalogue.lookup import find
+from core.models.catalogue.sentence_folder import transformer_folder
+from core.models.encoders.encoder import load_encoder
+from core.models.encoders.pooling import read_pooling
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # of third parties, while they are imported

@@ -16,8 +16,8 @@ import pytest
 
 from core.domain.study import Text
 from core.errors import InputError, MissingResource
-from core.models import use
-from core.models.use import PYTHON, UniversalSentenceEncoder, lacks_tensorflow
+from core.models.encoders import use
+from core.models.encoders.use import PYTHON, UniversalSentenceEncoder, lacks_tensorflow
 from core.progress import Interrupted, interruptible
 
 ROOT = Path(__file__).parents[3]
@@ -25,15 +25,15 @@ ROOT = Path(__file__).parents[3]
 STAND_IN = """
     import sys
     sys.path.insert(0, {models!r})
-    import numpy as np, use_child
-    answers = use_child._answers()
+    import numpy as np, use_worker
+    answers = use_worker._answers()
     print("a library prints what it likes")
-    use_child._put(answers, {begin})
+    use_worker._put(answers, {begin})
     def embed(texts):
         open({log!r}, "a").write(f"{{len(texts)}}\\n")
         {step}
         return np.array([[len(text), text.count("a") + 1] for text in texts], dtype=float)
-    use_child.serve(embed, sys.stdin, answers)
+    use_worker.serve(embed, sys.stdin, answers)
 """
 
 

@@ -18,8 +18,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.errors import InputError, MissingResource
-from core.models.word_vectors import find_vectors, load_word_vectors, take_apart
-from core.tools import EngineTools
+from core.models.encoders.word_vectors import find_vectors, load_word_vectors, take_apart
+from core.scoring.engine_tools import EngineTools
 
 Make = Callable[..., Path]
 
@@ -89,7 +89,7 @@ def test_of_a_word_that_stands_twice_the_first_counts(tmp_path: Path) -> None:
 
 
 def test_words_with_one_print_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.models.word_vectors._print", lambda word: len(word))
+    monkeypatch.setattr("core.models.encoders.word_vectors._print", lambda word: len(word))
     file = tmp_path / "prints.txt"
     file.write_text("aa 1 1\nbb 2 2\ncc 3 3\n", encoding="utf-8")
     found = load_word_vectors(str(file)).of(["cc", "aa", "dd"])
@@ -159,7 +159,7 @@ def test_a_damaged_cache_says_that_it_may_go(tmp_path: Path) -> None:
 
 
 def test_the_study_s_cache_is_where_digests_are_kept(tmp_path: Path) -> None:
-    from core.models.hashing import Digests
+    from core.models.catalogue.digests import Digests
 
     file = tmp_path / "v.txt"
     file.write_text("a 1 1\n", encoding="utf-8")
@@ -180,7 +180,7 @@ def test_vectors_take_far_less_memory_than_their_file(tmp_path: Path) -> None:
         for i, row in enumerate(rows):
             stream.write(b"w%d " % i + row.tobytes())
     code = (
-        "import sys, re; from pathlib import Path; from core.models.word_vectors import load_word_vectors\n"
+        "import sys, re; from pathlib import Path; from core.models.encoders.word_vectors import load_word_vectors\n"
         "said = Path('/proc/self/status').read_text\n"
         "held = lambda: int(re.search(r'RssAnon:\\s+(\\d+)', said())[1]) << 10\n"
         "load_word_vectors(sys.argv[2]).of(['a']); before = held()\n"
@@ -213,7 +213,7 @@ def test_an_encoder_gives_its_input_embeddings_as_torch_reads_them(make_model: M
 
 def test_the_packaged_encoder_knows_near_words_without_torch() -> None:
     code = (
-        "import sys; from core.models.word_vectors import load_word_vectors; import numpy as np\n"
+        "import sys; from core.models.encoders.word_vectors import load_word_vectors; import numpy as np\n"
         "found = load_word_vectors('minilm').of(['lawyer', 'attorney', 'banana']).vectors\n"
         "unit = found / np.linalg.norm(found, axis=1, keepdims=True); near = unit @ unit.T\n"
         "assert near[0, 1] > 0.6 > 0.2 > near[0, 2], near\n"

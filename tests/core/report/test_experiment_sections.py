@@ -8,11 +8,11 @@ from contextlib import closing
 
 from cli.main import main
 from core.experiments.registry import asked
-from core.experiments.running import perform
+from core.experiments.runner import perform
 from core.progress import run
 from core.report.html import to_html
-from core.report.report import build_report
-from core.tools import EngineTools
+from core.report.model import build_report
+from core.scoring.engine_tools import EngineTools
 
 SETTINGS = {"judgements": "rating.coherence", "measures": "rouge-2.f", "draws": "20"}
 

@@ -11,18 +11,18 @@ from html.parser import HTMLParser
 import pytest
 
 from cli.options.common import names
-from core.comparing import Chance, standing
-from core.comparison import load_comparison
+from core.comparison.comparison import load_comparison
+from core.comparison.families import Variants, family_of
+from core.comparison.inference import Chance, standing
+from core.comparison.judgements import judgement_matrix
+from core.comparison.study_digest import fingerprint
 from core.errors import InputError
-from core.fingerprint import fingerprint
-from core.judgements import judgement_matrix
+from core.formatting.tables import to_rows
 from core.ports import Incoming, NewScore
 from core.progress import run
 from core.report.html import to_html, write_csv, write_html
-from core.report.report import Report, ReportOptions, build_report
-from core.report.tables import to_rows
+from core.report.model import Report, ReportOptions, build_report
 from core.stats.correlation import Coefficient, Level, Undefined
-from core.variants import Variants, family_of
 from storage.study_file import open_study
 from tests.scoring import score_all
 

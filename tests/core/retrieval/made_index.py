@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from core.progress import run
 from core.retrieval.analysis import Analysis
-from core.retrieval.building import build
-from core.retrieval.index import ArrayIndex
-from core.retrieval.ports import SourceDocument
+from core.retrieval.array_index import ArrayIndex
+from core.retrieval.builder import build
+from core.retrieval.protocols import SourceDocument
 
 AS_THEY_ARE = Analysis("none", drop_stop_words=False)
 

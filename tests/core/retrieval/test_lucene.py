@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.retrieval.analysis import Analysis
-from core.retrieval.ports import Smoothing
+from core.retrieval.protocols import Smoothing
 from tests.benchmarks.retrieval import LIMIT, PLAIN, REFERENCE, index_of, made_case, summeval
 
 

@@ -24,7 +24,7 @@ from core.stats.correlation import (
     correlate_many,
     topic_coefficients,
 )
-from core.stats.rows import average_ranks, inversions
+from core.stats.row_coefficients import average_ranks, inversions
 
 NAN = math.nan
 SCIPY = {

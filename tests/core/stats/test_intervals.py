@@ -14,7 +14,6 @@ from scipy import stats as scipy_stats
 
 from core.progress import run
 from core.stats.correlation import Coefficient, Level
-from core.stats.counts import Over
 from core.stats.intervals import (
     Ends,
     Intervals,
@@ -23,6 +22,7 @@ from core.stats.intervals import (
     intervals_of,
     widening,
 )
+from core.stats.resample_counts import Over
 from tests.benchmarks.coverage import of_pairs, of_studies
 
 PUBLISHED = Path(__file__).parents[2] / "reference" / "intervals.json"

@@ -12,7 +12,6 @@ from hypothesis.extra.numpy import arrays
 
 from core.progress import run
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.counts import Over
 from core.stats.power import needed, power
 from core.stats.reliability import (
     ceiling,
@@ -23,6 +22,7 @@ from core.stats.reliability import (
     spearman_brown,
     split_half,
 )
+from core.stats.resample_counts import Over
 
 NAN = math.nan
 SHROUT_AND_FLEISS = np.array(

@@ -14,7 +14,8 @@ from scipy import stats as scipy_stats
 
 from core.progress import run
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.counts import Over
+from core.stats.paired_permutation import Signs, Swapped, draw_signs
+from core.stats.resample_counts import Over
 from core.stats.significance import (
     Freedom,
     Sides,
@@ -24,7 +25,6 @@ from core.stats.significance import (
     permutation,
     williams,
 )
-from core.stats.swapped import Signs, Swapped, draw_signs
 
 NAN = math.nan
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from core.domain.coverage import words
+from core.annotation.word_coverage import words
 from core.domain.study import Text, TopicTexts
-from core.models.in_context import TextInContext
-from core.suggestions.reading import Readings
+from core.models.encoders.contextual_spans import TextInContext
+from core.suggestions.encoding import Readings
 
 VOCABULARY = (
     *("ban", "lifted", "judge", "court", "ruled", "storm", "closed", "harbour"),

@@ -1,0 +1,1 @@
+"""Commands and their options, grouped by topic; handlers are imported when a command runs."""

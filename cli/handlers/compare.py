@@ -1,0 +1,60 @@
+"""`pyramidion compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from cli.console import follow, put_json
+from cli.handlers.experiment_output import put_result, write_files
+from cli.opening import open_sound
+from cli.options.output import Form
+from cli.output import check_output_folder
+from core.errors import InputError
+from core.experiments.analyses.across_studies import compare, told_apart
+from core.results.result_json import to_document
+from core.stats.correlation import Coefficient, Level
+
+
+def compare_studies(
+    paths: Sequence[Path],
+    humans: Sequence[str],
+    *,
+    measures: Sequence[str],
+    level: Level,
+    coefficient: Coefficient,
+    weights: Sequence[float],
+    on_common: bool,
+    output: Path | None,
+    form: Form,
+) -> None:
+    """Print how well the measures of several studies follow people in each, with ranks.
+
+    Raises InputError on unknown names, and where the studies share no measure.
+    """
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise InputError("A study is named twice; name each once.")
+    if output is not None:
+        check_output_folder(output, "compare")
+    names = told_apart([path.stem for path in paths])
+    with ExitStack() as stack:
+        studies = [
+            (name, stack.enter_context(open_sound(path))) for name, path in zip(names, paths, strict=True)
+        ]
+        steps = compare(
+            studies,
+            judgements=humans,
+            measures=measures,
+            level=level,
+            coefficient=coefficient,
+            weights=weights,
+            on_common=on_common,
+        )
+        result = follow(steps, "comparing", "No result was kept.")
+    if form.as_json:
+        put_json({"studies": [str(path) for path in paths], **to_document(result)})
+    else:
+        put_result(result, form)
+    if output is not None:
+        write_files(result, output, "compare")

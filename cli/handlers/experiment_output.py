@@ -1,0 +1,57 @@
+"""What experiments and comparisons of studies found: tables on standard output, files in a folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from cli.console import put_table, say
+from cli.options.output import Form
+from core.formatting.tables import MARK, Table, to_csv
+from core.report.result_files import write_result
+from core.results.result import Result
+
+
+def put_result(result: Result, form: Form) -> None:
+    """Print a result's tables, as CSV with a blank line between them or for people, then its sentences.
+
+    Each sentence is printed once, though tables that are written to files repeat it in their notes.
+    """
+    stand_ins = [f"{MARK} {' '.join(result.stand_ins)}"] if result.stand_ins else []
+    closing = list(dict.fromkeys((*result.policy, *stand_ins, *result.warnings)))
+    printed = [*closing, *result.stand_ins]
+    for number, table in enumerate(result.tables):
+        if form.as_csv:
+            sys.stdout.write(("\n" if number else "") + to_csv(table))
+        else:
+            note = _without(table.note, printed)
+            _show(replace(table, note=note))
+            printed += [note] if note else []
+    for sentence in closing:
+        say(sentence)
+
+
+def _without(note: str, printed: Sequence[str]) -> str:
+    """Return a note without the sentences that are printed anyway, the longest first."""
+    for sentence in sorted(printed, key=len, reverse=True):
+        note = note.replace(sentence, "").replace(sentence.replace(MARK, ""), "")
+    return " ".join(note.split()).strip(f"{MARK} ")
+
+
+def write_files(result: Result, folder: Path, name: str) -> None:
+    """Write tables and figures into a folder, and say which."""
+    files = write_result(result, folder, name)
+    say(f"{folder} holds {len(files)} files: {', '.join(file.name for file in files)}.")
+
+
+def _show(table: Table) -> None:
+    """A table for people, its note on standard error."""
+    keys = [str(place) for place in range(len(table.columns))]
+    rows = [dict(zip(keys, row, strict=True)) for row in table.texts()]
+    right = [key for key, column in zip(keys, table.columns, strict=True) if column.is_number]
+    heads = {key: column.title for key, column in zip(keys, table.columns, strict=True)}
+    put_table(rows, heads, title=table.title, right=right)
+    if table.note:
+        say(table.note)

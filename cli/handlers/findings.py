@@ -1,0 +1,59 @@
+"""`pyramidion validate --findings`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cli.console import put_json, put_table, say
+from cli.opening import open_sound
+from core.annotation.checks import findings
+from core.annotation.finding import Finding
+from core.domain.study import TopicTexts
+from core.formatting.numbers import counted
+from core.ports import Study
+
+_COLUMNS = {
+    "topic": "Topic",
+    "annotator": "Annotator",
+    "kind": "Kind",
+    "finding": "Finding",
+    "repair": "Repair",
+}
+
+
+def list_findings(path: Path, *, as_json: bool) -> int:
+    """List what is odd in every pyramid of a study; returns 0, for none of it is a fault of the file."""
+    with open_sound(path) as study:
+        rows = list(_rows(study))
+    if as_json:
+        put_json({"study": str(path), "findings": rows})
+        return 0
+    if rows:
+        put_table(rows, _COLUMNS)
+    say(f"{path} has {counted(len(rows), 'finding')}.")
+    return 0
+
+
+def _rows(study: Study) -> Iterator[Mapping[str, Any]]:
+    names = {person.id: person.name for person in study.annotators()}
+    for annotation in study.annotations():
+        topic = study.topic(annotation.pyramid.topic_id)
+        for finding in findings(annotation, topic):
+            yield _row(finding, topic, names[annotation.pyramid.annotator_id])
+
+
+def _row(finding: Finding, topic: TopicTexts, annotator: str) -> Mapping[str, Any]:
+    place = finding.place
+    return {
+        "topic": topic.name,
+        "annotator": annotator,
+        "kind": finding.kind.value,
+        "finding": finding.sentence,
+        "repair": finding.repair.words if finding.repair is not None else "",
+        "scu": place.scu_id,
+        "text": place.text_id,
+        "start": place.span[0] if place.span is not None else None,
+        "end": place.span[1] if place.span is not None else None,
+    }

@@ -1,0 +1,146 @@
+"""`pyramidion import`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cli.console import follow, put_json, put_table, say
+from cli.errors import Stopped, require_writable
+from cli.handlers.restore import back_up_before
+from core.domain.import_batch import FileHead
+from core.errors import BadImport, InputError
+from core.files.paths import looking_at
+from core.ports import Changes, ImportCounts, Study
+from core.progress import Steps
+from storage.formats import import_registry
+from storage.study_file import open_study
+
+
+def import_file(
+    study_path: Path, path: Path, name: str, options: Mapping[str, str], *, dry_run: bool, as_json: bool
+) -> None:
+    """Read a file into a study, or say what that would do. Raises BadImport with every problem.
+
+    name: of the format, empty = recognised. options: what its reader is told.
+    """
+    with _named_file(path) as file:
+        _import(study_path, file, name, options, dry_run=dry_run, as_json=as_json)
+
+
+def _import(
+    study_path: Path, path: Path, name: str, options: Mapping[str, str], *, dry_run: bool, as_json: bool
+) -> None:
+    name = name or _recognised(path)
+    files: Sequence[FileHead] = ()
+    with open_study(study_path) as study:
+        if dry_run:
+            preview = follow(
+                import_registry.previewing(study, path, name, options), "reading", "Nothing was written."
+            )
+            if preview.counts is None or preview.incoming is None:
+                raise BadImport(preview.problems)
+            counts, files = preview.counts, preview.incoming.files
+        else:
+            require_writable(study)
+            if study.topics():
+                back_up_before(study_path, "the import")
+            counts = _imported(study, import_registry.importing(study, path, name, options))
+    _tell(counts, files, name, dry_run=dry_run, as_json=as_json)
+
+
+@contextmanager
+def _named_file(path: Path) -> Iterator[Path]:
+    """The file or folder to read; - is what comes on standard input: JSONL, or a table with commas or tabs.
+
+    Raises InputError where standard input is a terminal or empty.
+    """
+    if path != Path("-"):
+        yield path
+        return
+    if sys.stdin.isatty():
+        raise InputError("- is standard input, a terminal here. Pipe a file into it, or name one.")
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "standard-input")
+        with file.open("wb") as whole:
+            shutil.copyfileobj(sys.stdin.buffer, whole)
+        with file.open("rb") as read:
+            first = read.readline(1 << 16).lstrip(b"\xef\xbb\xbf").lstrip()
+        if not first:
+            raise InputError("Standard input is empty. Pipe a JSONL file or a table into it, or name a file.")
+        suffix = ".jsonl" if first.startswith((b"{", b"[")) else ".tsv" if b"\t" in first else ".csv"
+        yield file.rename(file.with_suffix(suffix))
+
+
+def _imported(study: Study, steps: Steps[ImportCounts]) -> ImportCounts:
+    """Do an import; one that is stopped is written whole or not at all, and says which."""
+    written: list[Changes] = []
+    study.subscribe(written.append)
+    try:
+        return follow(steps, "importing", "Nothing was written.")
+    except Stopped:
+        study.flush()  # what was handed over before Ctrl+C is written still
+        if written:
+            raise Stopped("Too late to stop: everything was imported.") from None
+        raise
+
+
+def _recognised(path: Path) -> str:
+    with looking_at(path):
+        is_there = path.exists()
+    if not is_there:
+        raise InputError(f"{path} does not exist. Check the name.")
+    found = import_registry.detect(path)
+    if found is None:
+        names = ", ".join(known.name for known in import_registry.formats())
+        raise InputError(
+            f"The format of {path} is not recognised by its name and its first lines. "
+            f"Say it with --format: {names}."
+        )
+    return found.name
+
+
+def _tell(
+    counts: ImportCounts, files: Sequence[FileHead], name: str, *, dry_run: bool, as_json: bool
+) -> None:
+    if as_json:
+        document = {"format": name, "dry_run": dry_run, "added": dict(counts.added)}
+        document |= {"equal": dict(counts.equal), "different": list(counts.different)}
+        notices = [asdict(notice) for notice in counts.notices]
+        skipped = [asdict(problem) for problem in counts.skipped]
+        document |= {"skipped": skipped, "notices": notices}
+        put_json({**document, "files": [asdict(file) for file in files]})
+        return
+    if files:
+        _put_files(files)
+    kinds = [k for k in {**counts.added, **counts.equal} if counts.added.get(k) or counts.equal.get(k)]
+    rows = [{"kind": k, "new": counts.added.get(k, 0), "equal": counts.equal.get(k, 0)} for k in kinds]
+    heading = "Would be added" if dry_run else "Added"
+    put_table(rows, {"kind": name, "new": heading, "equal": "There already"}, right=("new", "equal"))
+    for sentence in (*map(str, counts.notices), *counts.different):
+        say(sentence)
+    if counts.skipped:
+        many = f"{len(counts.skipped):,} bad {'row' if len(counts.skipped) == 1 else 'rows'}"
+        say(f"{many} {'would be' if dry_run else 'were'} skipped:")
+    for problem in counts.skipped:
+        say(str(problem))
+
+
+def _put_files(files: Sequence[FileHead]) -> None:
+    """What each file is taken for."""
+    rows = [{**asdict(file), "authors": ", ".join(file.authors)} for file in files]
+    columns = {
+        "file": "File",
+        "holds": "Holds",
+        "topic": "Topic",
+        "authors": "References by",
+        "system": "System",
+        "annotator": "Annotator",
+        "units": "SCUs or matches",
+    }
+    put_table(rows, columns, right=("units",))

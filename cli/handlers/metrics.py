@@ -1,0 +1,68 @@
+"""`pyramidion metrics`."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from cli.console import Lines, put_json, put_table
+from core.metrics import registry
+from core.metrics.base import Metric, as_text, default_of
+from core.models.runtime.devices import check_name
+from core.scoring.engine_tools import EngineTools
+
+
+def list_metrics(*, as_json: bool, device: str) -> None:
+    """Show every metric with its settings, measures, needs, and whether it can run."""
+    check_name(device)
+    tools = EngineTools(wanted_device=device)
+    rows = [_row(kind, tools) for kind in registry.metrics()]
+    if as_json:
+        put_json(rows)
+        return
+    shown = [
+        {
+            **row,
+            "settings": Lines(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"]),
+            "measures": Lines(row["measures"]),
+            "available": "yes" if row["available"] else row["why_not"],
+        }
+        for row in rows
+    ]
+    put_table(
+        shown,
+        {
+            "name": "Metric",
+            "about": "What it is",
+            "settings": "Settings",
+            "measures": "Measures",
+            "available": "Can run here",
+        },
+    )
+
+
+def _row(kind: type[Metric], tools: EngineTools) -> dict[str, Any]:
+    metric = kind()
+    why_not = metric.unavailable(tools)
+    return {
+        "name": kind.name,
+        "family": kind.family,
+        "about": kind.about,
+        "paper": kind.paper,
+        "version": kind.version,
+        "settings": [
+            {
+                "name": f.name,
+                "default": as_text(default_of(f)),
+                "help": f.metadata["help"],
+                "low": f.metadata["low"],
+                "high": f.metadata["high"],
+                "choices": list(f.metadata["choices"]),
+            }
+            for f in fields(kind)
+        ],
+        "measures": list(metric.measures()),
+        "needs": sorted(kind.needs),
+        "available": not why_not,
+        "why_not": why_not,
+    }

@@ -1,0 +1,139 @@
+"""`pyramidion restore`, and what other commands report about backups."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from cli.console import follow, put_json, put_table, say
+from core.errors import InputError
+from core.formatting.numbers import counted, size_text
+from gui.session.preferences import Preferences, Settings
+from storage import user_folders
+from storage.database import backups
+from storage.database.backups import Backup
+
+LATEST = "latest"
+
+
+def list_backups(study: Path, folder: Path | None, *, as_json: bool) -> None:
+    """List the backups of a study, newest first, each with the result of its checks."""
+    rows = [_row(number, backup) for number, backup in enumerate(_listed(study, folder), start=1)]
+    places = [str(place) for place in backups.folders_of(study, folder or configured_folder())]
+    if as_json:
+        put_json({"study": str(study), "folders": places, "backups": rows})
+        return
+    if not rows:
+        say(f"There are no backups of {study.name} in {' or in '.join(places)}.")
+        return
+    shown = [
+        {
+            **row,
+            "made": _local(datetime.fromisoformat(row["made"])),
+            "bytes": size_text(row["bytes"]),
+            "kind": backups.BackupKind(row["kind"]).description,
+            "state": row["problem"] or "verified",
+            "file": Path(row["path"]).name,
+        }
+        for row in rows
+    ]
+    columns = {"number": "", "made": "Made", "kind": "Kind", "bytes": "Size", "topics": "Topics"}
+    columns |= {"edits": "Edits", "annotations": "Annotations", "state": "State", "file": "File"}
+    put_table(shown, columns, right=("number", "bytes", "topics", "edits", "annotations"))
+    say(f"`pyramidion restore {study} 1` restores the first; the present file is saved before.")
+
+
+def restore_study(study: Path, name: str, folder: Path | None, *, as_json: bool) -> None:
+    """Replace a study by a backup. name: a number of the list, a file name, a path, or `latest`."""
+    backup = _chosen(study, name, folder)
+    steps = backups.restore(study, backup, folder or configured_folder())
+    done = follow(steps, "restoring", "The study is unchanged.")
+    if as_json:
+        saved = str(done.saved) if done.saved else None
+        put_json({"study": str(done.study), "restored": str(done.backup), "saved": saved})
+        return
+    say(f"{study} is now as in {backup.name}.")
+    if done.saved is not None:
+        say(f"The file that was there before is saved as {done.saved}.")
+
+
+def last_backup(study: Path) -> str:
+    """When the newest backup of a study was made, as a sentence."""
+    try:
+        found = _listed(study, None)
+    except InputError as error:
+        return str(error)
+    if not found:
+        return "There is no backup of it yet."
+    return (
+        f"Last backup: {_local(found[0].made)} ({found[0].kind.description.lower()}), "
+        f"{counted(len(found), 'backup')} in {found[0].path.parent}."
+    )
+
+
+def preferences() -> Preferences:
+    """The settings of the window, which hold for commands too."""
+    return Settings(user_folders.config_folder() / "settings.json").now
+
+
+def configured_folder() -> Path | None:
+    """The folder for backups that the settings of the window name, None = next to each study."""
+    return preferences().backups_in
+
+
+def back_up_before(study: Path, what: str) -> None:
+    """Back a study up before something changes much of it; a failure is reported and hinders nothing."""
+    wanted = preferences()
+    try:
+        follow(
+            backups.back_up(study, wanted.backups, wanted.backups_in), "backing up", "Nothing was written."
+        )
+    except InputError as error:
+        say(f"No backup was made before {what}: {error}")
+
+
+def _listed(study: Path, folder: Path | None) -> list[Backup]:
+    return backups.listed(study, folder or configured_folder())
+
+
+def _chosen(study: Path, name: str, folder: Path | None) -> Path:
+    if Path(name).is_file() and Path(name).suffix:
+        return Path(name)
+    found = _listed(study, folder)
+    if name == LATEST:
+        good = backups.newest_good(study, folder or configured_folder())
+        if good is None:
+            raise InputError(
+                f"There is no automatic backup of {study.name} that passes its checks. "
+                f"`pyramidion restore {study}` lists all, with the copies that restores made."
+            )
+        return good.path
+    if name.isdecimal() and 1 <= int(name) <= len(found):
+        return found[int(name) - 1].path
+    for backup in found:
+        if backup.path.name == name:
+            return backup.path
+    numbers = f"a number from 1 to {len(found)}" if found else "the path of a file: no backups are listed"
+    raise InputError(
+        f"{name!r} is no backup of {study.name}. Give {numbers}; `pyramidion restore {study}` lists them."
+    )
+
+
+def _row(number: int, backup: Backup) -> dict[str, Any]:
+    content = backups.content_of(backup.path)
+    return {
+        "number": number,
+        "path": str(backup.path),
+        "made": backup.made.isoformat(),
+        "kind": backup.kind.value,
+        "bytes": backup.bytes,
+        "topics": content.topics,
+        "edits": content.edits,
+        "annotations": content.annotations,
+        "problem": content.problem,
+    }
+
+
+def _local(moment: datetime) -> str:
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")

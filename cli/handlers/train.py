@@ -1,0 +1,139 @@
+"""`pyramidion train`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from cli.console import Lines, follow, put_json, put_table, say
+from cli.opening import open_sound
+from cli.options.training import Training
+from core.errors import InputError
+from core.formatting.numbers import counted
+from core.metrics.learned.model import check_name, read_model
+from core.metrics.learned.model_store import forget_model, keep_model, model_names, model_text
+from core.models.runtime.devices import check_name as check_device
+from core.ports import Study
+from core.scoring.engine_tools import EngineTools
+from core.stats.correlation import CLASSIC, Level, correlate
+from core.training.feature_selection import SETS, choose_features
+from core.training.training import Recipe, Trained, train
+from storage.user_folders import digests
+
+
+def train_model(path: Path, wish: Training, *, device: str, as_json: bool) -> None:
+    """Train a model on a study's judgements, keep it there, and say how it does on topics it did not see."""
+    check_name(wish.name)
+    check_device(device)
+    with open_sound(path) as study:
+        tools = EngineTools(study, device, digests=digests())
+        trained = follow(train(study, recipe(wish, study, tools), tools), "training")
+        keep_model(study, trained.model).result()
+    document = _document(trained)
+    put_json(document) if as_json else _show(document, path)
+
+
+def recipe(wish: Training, study: Study, tools: EngineTools) -> Recipe:
+    """What a wish means in a study. Features of one's own are scaled, those of S3 are not, unless told."""
+    names = feature_names(wish.features)
+    is_scaled = any(name not in SETS for name in names) if wish.scale is None else wish.scale
+    return Recipe(
+        name=wish.name,
+        human=wish.human,
+        features=choose_features(names, study, tools, wish.vectors),
+        annotators=wish.chosen_annotators(),
+        folds=wish.folds,
+        cost=wish.cost,
+        epsilon=wish.epsilon,
+        is_scaled=is_scaled,
+    )
+
+
+def feature_names(listed: str) -> list[str]:
+    """Names with commas between; those in brackets and before ``key=value`` belong to a name."""
+    return [name for part in _SEPARATOR.split(listed) if (name := part.strip())]
+
+
+_SEPARATOR = re.compile(r",(?![^\[\]]*\])(?!\s*\w+=)")
+
+
+def list_trained(path: Path, *, as_json: bool) -> None:
+    """Say which models a study keeps."""
+    with open_sound(path) as study:
+        rows = [_row(study, name) for name in model_names(study)]
+    if as_json:
+        put_json({"models": rows})
+    elif not rows:
+        say(f"{path} keeps no model. Train one with --human JUDGEMENT --name NAME.")
+    else:
+        shown = [{**row, "features": Lines(row["features"])} for row in rows]
+        put_table(shown, _HEADS, right=("topics", "summaries"))
+
+
+def forget_trained(path: Path, name: str) -> None:
+    """Take a model out of a study."""
+    with open_sound(path) as study:
+        forget_model(study, name).result()
+    say(f"{name} is no longer in {path}; what it scored stays.")
+
+
+_HEADS = {
+    "name": "Model",
+    "human": "Follows",
+    "features": "Features",
+    "topics": "Topics",
+    "summaries": "Summaries",
+}
+
+
+def _row(study: Study, name: str) -> dict[str, Any]:
+    try:
+        model = read_model(model_text(study, name))
+    except InputError as error:
+        return {"name": name, "human": str(error), "features": [], "topics": None, "summaries": None}
+    return {
+        "name": name,
+        "human": model.human,
+        "features": [feature.label for feature in model.inputs],
+        "topics": len(model.topics),
+        "summaries": len(model.examples),
+    }
+
+
+def _document(trained: Trained) -> dict[str, Any]:
+    model = trained.model
+    return {
+        "name": model.name,
+        "human": model.human,
+        "features": [feature.label for feature in model.inputs],
+        "topics": len(model.topics),
+        "summaries": len(model.examples),
+        "left_out": trained.left_out,
+        "folds": model.folds,
+        "unseen": [_agreement(trained, level) for level in Level],
+    }
+
+
+def _agreement(trained: Trained, level: Level) -> dict[str, Any]:
+    """How predictions for unseen topics follow the judgement at one level."""
+    x, z = trained.predicted.values, trained.judged.values
+    return {"level": level.value, **{c.value: correlate(x, z, level, c).value for c in CLASSIC}}
+
+
+def _show(document: dict[str, Any], path: Path) -> None:
+    say(
+        f"Trained {document['name']} on {document['summaries']:,} judged summaries of"
+        f" {counted(document['topics'], 'topic')}."
+    )
+    if document["left_out"]:
+        say(f"Left out {document['left_out']:,} judged summaries: a feature of theirs is undefined.")
+    rows = [{key: _rounded(value) for key, value in row.items()} for row in document["unseen"]]
+    title = f"Against {document['human']}, each topic by a model that did not see it"
+    heads = {"level": "Level", **{c.value: c.value.capitalize() for c in CLASSIC}}
+    put_table(rows, heads, title=title, right=[c.value for c in CLASSIC])
+    say(f"Score with it: pyramidion score {path} -m s3:model={document['name']}")
+
+
+def _rounded(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,292 @@
+"""How each kind of finding is found."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+from rapidfuzz import fuzz, process, utils
+
+from core.annotation import repairs
+from core.annotation.finding import Finding, FindingKind, Place, Repair
+from core.annotation.word_coverage import merged, parts_in_words, words
+from core.domain import pyramid
+from core.domain.pyramid import Contributor, Edit, Part, Scu, TopicAnnotation
+from core.domain.study import Span, Text, TopicTexts
+from core.progress import Progress, Steps, run
+from core.text.sentences import spans_of
+
+Check = Callable[[TopicAnnotation, TopicTexts], Iterator[Finding]]
+
+SIMILAR_PERCENT, ALIKE_PERCENT = 90, 70
+"""Labels are near duplicates where token_set_ratio reaches the first and token_sort_ratio the second.
+
+The set ratio forgives order and repetition, yet calls a label equal to any that holds all its words; the sort
+ratio bounds what the longer one adds. Of the sample's 120 hand-made SCUs no two of a topic reach both.
+"""
+LONGEST_LABEL = 120
+_ROWS_AT_ONCE = 64
+_LONGEST_QUOTE = 80
+
+
+def misplaced_parts(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
+    """Parts of contributors whose offsets lie outside the reference, in a word or on blanks."""
+    texts, order = _texts(topic.references), _order(topic.references)
+    for scu, contributor in _contributors(annotation):
+        text = texts[contributor.reference_id]
+        for part in contributor.parts:
+            if (fit := repairs.fitted(text.content, part.span)) != part.span:
+                place = Place(scu.id, "", contributor.id, part.id, "", text.id, part.span)
+                what = _misfit(text.content, part.span)
+                sentence = f"A part of {_named(scu)} in reference {text.name} {what}."
+                mend = partial(repairs.snap_part, scu_id=scu.id, part_id=part.id, content=text.content)
+                repair = _snapping(text.content, fit, mend)
+                at = (order[text.id], part.start)
+                yield Finding(FindingKind.MISPLACED_PART, sentence, place, repair, at)
+
+
+def misplaced_matches(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
+    """Parts of matches whose offsets lie outside the summary, in a word or on blanks."""
+    texts, order = _texts(topic.summaries), _order(topic.summaries)
+    labels = {scu.id: _named(scu) for scu in annotation.pyramid.scus}
+    for match in annotation.matches:
+        text = texts[match.summary_id]
+        for part in match.parts:
+            if (fit := repairs.fitted(text.content, part.span)) != part.span:
+                place = Place(match.scu_id or "", "", "", part.id, match.id, text.id, part.span)
+                unit = labels.get(match.scu_id or "", "a unit outside the pyramid")
+                sentence = (
+                    f"The words matched to {unit} in a summary: one part {_misfit(text.content, part.span)}."
+                )
+                mend = partial(
+                    repairs.snap_match_part, match_id=match.id, part_id=part.id, content=text.content
+                )
+                repair = _snapping(text.content, fit, mend)
+                at = (order[text.id], part.start)
+                yield Finding(FindingKind.MISPLACED_MATCH, sentence, place, repair, at)
+
+
+def without_contributors(annotation: TopicAnnotation, _: TopicTexts) -> Iterator[Finding]:
+    """SCUs that no reference expresses; those that summaries match are graver, for their weight is 0."""
+    matches = Counter(match.scu_id for match in annotation.matches)
+    for at, scu in enumerate(annotation.pyramid.scus):
+        if scu.contributors:
+            continue
+        if count := matches[scu.id]:
+            times = "once" if count == 1 else f"{count} times"
+            sentence = f"{_named(scu)} is matched {times}, but it has no contributor and so no weight."
+            yield Finding(FindingKind.MATCHED_WITHOUT_CONTRIBUTORS, sentence, Place(scu.id), order=(at,))
+        else:
+            repair = Repair(
+                "Remove",
+                "remove SCU",
+                "The SCU goes; nothing is matched to it.",
+                partial(pyramid.remove_scu, scu_id=scu.id),
+            )
+            sentence = f"{_named(scu)} has no contributor."
+            yield Finding(FindingKind.WITHOUT_CONTRIBUTORS, sentence, Place(scu.id), repair, (at,))
+
+
+def same_reference(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
+    """SCUs with two contributors or more from one reference; a weight counts references, not contributors."""
+    texts, order = _texts(topic.references), _order(topic.references)
+    for at, scu in enumerate(annotation.pyramid.scus):
+        for reference_id, count in Counter(c.reference_id for c in scu.contributors).items():
+            if count > 1:
+                second = [c for c in scu.contributors if c.reference_id == reference_id][1]
+                place = Place(scu.id, "", second.id, "", "", reference_id, _whole(second.parts))
+                name = texts[reference_id].name
+                sentence = f"{_named(scu)} has {count} contributors from reference {name}."
+                mend = partial(repairs.join_contributors, scu_id=scu.id, reference_id=reference_id)
+                about = "They become one contributor with the parts of all; the weight stays."
+                repair = Repair("Join", "join contributors", about, mend)
+                yield Finding(FindingKind.SAME_REFERENCE, sentence, place, repair, (at, order[reference_id]))
+
+
+def overlapping_parts(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
+    """Contributors two parts of which share words."""
+    texts, order = _texts(topic.references), _order(topic.references)
+    for scu, contributor in _contributors(annotation):
+        parts = sorted(contributor.parts, key=lambda part: part.span)
+        pair = next(((p, q) for p, q in pairwise(parts) if repairs.share_words(p, q)), None)
+        if pair is not None:
+            text = texts[contributor.reference_id]
+            shared = max(p.start for p in pair), min(p.end for p in pair)
+            place = Place(scu.id, "", contributor.id, pair[1].id, "", text.id, shared)
+            quoted = _quoted(text.content, shared)
+            sentence = f"Two parts of {_named(scu)} in reference {text.name} share {quoted}."
+            mend = partial(repairs.join_parts, scu_id=scu.id, contributor_id=contributor.id)
+            about = "Parts that share words become one part."
+            repair = Repair("Join", "join parts", about, mend)
+            yield Finding(FindingKind.OVERLAPPING_PARTS, sentence, place, repair, (order[text.id], shared[0]))
+
+
+def empty_labels(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
+    """SCUs whose label is blank."""
+    texts = _texts(topic.references)
+    for at, scu in enumerate(annotation.pyramid.scus):
+        if scu.label.strip():
+            continue
+        label = _words_of(scu, texts)
+        repair = None
+        if label:
+            mend: Edit = partial(pyramid.set_label, scu_id=scu.id, label=label)
+            repair = Repair("Use its words", "change label", f"The label becomes “{label}”.", mend)
+        sentence = f"An SCU has no label; its words are “{_cut(label)}”." if label else "An SCU has no label."
+        yield Finding(FindingKind.EMPTY_LABEL, sentence, Place(scu.id), repair, (at,))
+
+
+def similar_labels(annotation: TopicAnnotation, _: TopicTexts) -> Iterator[Finding]:
+    """Pairs of SCUs whose labels say nearly the same."""
+    labelled = [scu for scu in annotation.pyramid.scus if scu.label.strip()]
+    labels = [utils.default_process(scu.label) for scu in labelled]
+    for one, other in _alike(labels):
+        is_similar = fuzz.token_set_ratio(labels[one], labels[other]) >= SIMILAR_PERCENT
+        if is_similar and _numbers(labels[one]) == _numbers(labels[other]):
+            yield _similar(labelled[one], labelled[other], (one, other))
+
+
+def uncovered_sentences(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
+    """Sentences without a word in any SCU, once the pyramid is marked done: before, they are work to do."""
+    if not annotation.pyramid.is_done:
+        return
+    spans: dict[str, list[Span]] = {text.id: [] for text in topic.references}
+    for _scu, contributor in _contributors(annotation):
+        spans[contributor.reference_id] += [part.span for part in contributor.parts]
+    for place, text in enumerate(topic.references):
+        for sentence in _uncovered(text, merged(spans[text.id])):
+            yield _uncovered_sentence(text, sentence, place)
+
+
+CHECKS: Sequence[Check] = (
+    misplaced_parts,
+    misplaced_matches,
+    without_contributors,
+    same_reference,
+    overlapping_parts,
+    empty_labels,
+    similar_labels,
+    uncovered_sentences,
+)
+
+
+def _alike(labels: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Pairs that share enough letters to be looked at, a few rows at a time: the window gets between."""
+    for top in range(0, len(labels), _ROWS_AT_ONCE):
+        rows, rest = labels[top : top + _ROWS_AT_ONCE], labels[top:]
+        alike = process.cdist(
+            rows, rest, scorer=fuzz.token_sort_ratio, score_cutoff=ALIKE_PERCENT, dtype=np.uint8
+        )
+        for one, other in np.argwhere(np.triu(alike, 1)).tolist():
+            yield top + one, top + other
+
+
+def _numbers(label: str) -> set[str]:
+    """The numbers that a label names; other numbers are another fact."""
+    return {word for word in label.split() if any(sign.isdigit() for sign in word)}
+
+
+def _similar(one: Scu, other: Scu, at: tuple[int, int]) -> Finding:
+    keep, gone = (one, other) if one.weight >= other.weight else (other, one)
+    sentence = f"{_named(keep)} and {_named(gone)} say nearly the same."
+    about = f"All contributors and matches go to {_named(keep)}; {_named(gone)} goes."
+    repair = Repair("Merge", "merge SCUs", about, partial(pyramid.merge, keep=keep.id, gone=gone.id))
+    return Finding(FindingKind.SIMILAR_LABELS, sentence, Place(keep.id, gone.id), repair, at)
+
+
+def _uncovered(text: Text, covered: Sequence[Span]) -> Iterator[Span]:
+    """The words of each sentence that no span meets, as one span."""
+    known = words(text.content)
+    for start, end in spans_of(text):
+        first, last = (bisect_left(known, at, key=lambda word: word[0]) for at in (start, end))
+        if first == last:
+            continue
+        span = known[first][0], known[last - 1][1]
+        following = bisect_left(covered, span[0], key=lambda part: part[1] - 1)
+        if following == len(covered) or covered[following][0] >= span[1]:
+            yield span
+
+
+def _uncovered_sentence(text: Text, span: Span, place: int) -> Finding:
+    label = parts_in_words(text.content, [span])[:LONGEST_LABEL]
+
+    def mend(annotation: TopicAnnotation) -> TopicAnnotation:
+        return pyramid.add_scu(annotation, label, text.id, [span])
+
+    repair = Repair("New SCU", "new SCU", "The sentence becomes an SCU; its words become the label.", mend)
+    sentence = f"{_quoted(text.content, span)} in reference {text.name} is in no SCU."
+    at = Place(text_id=text.id, span=span)
+    return Finding(FindingKind.UNCOVERED_SENTENCE, sentence, at, repair, (place, span[0]))
+
+
+def _snapping(content: str, fit: Span | None, mend: Edit) -> Repair:
+    if fit is None:
+        return Repair("Remove the part", "remove part", "The part goes: it holds no words.", mend)
+    about = f"The part becomes {_quoted(content, fit)}."
+    return Repair("Snap to words", "snap to words", about, mend)
+
+
+def _misfit(content: str, span: Span) -> str:
+    start, end = span
+    if start < 0 or end > len(content) or start >= end:
+        return f"lies outside the text ({start} to {end} of {len(content)} characters)"
+    if not content[start:end].strip():
+        return "holds only blanks"
+    if content[start].isspace() or content[end - 1].isspace():
+        return f"begins or ends with a blank: “{_cut(content[start:end])}”"
+    return f"cuts a word: {_quoted(content, span)}"
+
+
+def _contributors(annotation: TopicAnnotation) -> Iterator[tuple[Scu, Contributor]]:
+    return ((scu, contributor) for scu in annotation.pyramid.scus for contributor in scu.contributors)
+
+
+def _texts(texts: Sequence[Text]) -> dict[str, Text]:
+    return {text.id: text for text in texts}
+
+
+def _order(texts: Sequence[Text]) -> dict[str, int]:
+    return {text.id: at for at, text in enumerate(texts)}
+
+
+def _whole(parts: Sequence[Part]) -> Span | None:
+    return (min(p.start for p in parts), max(p.end for p in parts)) if parts else None
+
+
+def _words_of(scu: Scu, texts: dict[str, Text]) -> str:
+    if not scu.contributors:
+        return ""
+    first = scu.contributors[0]
+    content = texts[first.reference_id].content
+    return parts_in_words(content, (part.span for part in first.parts), " ")[:LONGEST_LABEL].strip()
+
+
+def _named(scu: Scu) -> str:
+    return f"“{_cut(scu.label)}”" if scu.label.strip() else "an SCU without a label"
+
+
+def _quoted(content: str, span: Span) -> str:
+    return f"“{_cut(parts_in_words(content, [span]))}”"
+
+
+def _cut(words_: str) -> str:
+    """Words short enough for a sentence."""
+    return words_ if len(words_) <= _LONGEST_QUOTE else f"{words_[: _LONGEST_QUOTE - 1].rstrip()}…"
+
+
+def finding_steps(annotation: TopicAnnotation, topic: TopicTexts) -> Steps[tuple[Finding, ...]]:
+    """Look for one kind after another; returns the gravest first, then those early in the texts."""
+    found: list[Finding] = []
+    for done, check in enumerate(CHECKS):
+        yield Progress(done, len(CHECKS), "looking for what is odd")
+        found += check(annotation, topic)
+    return tuple(sorted(found, key=lambda finding: (finding.kind.rank, finding.order)))
+
+
+def findings(annotation: TopicAnnotation, topic: TopicTexts) -> tuple[Finding, ...]:
+    """Everything that is odd about an annotation, the gravest first, then those early in the texts."""
+    return run(finding_steps(annotation, topic))

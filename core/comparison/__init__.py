@@ -1,0 +1,1 @@
+"""Compare measures with human judgements: data, filters, eligibility, inference, cautions."""

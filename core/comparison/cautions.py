@@ -1,0 +1,127 @@
+"""What a reader of correlations should beware of: a small sample, a constant side, many ties, cut texts."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from core.comparison.inference import Sample
+from core.comparison.measures import MeasureRef
+from core.formatting.coefficients import SYMBOLS
+from core.formatting.numbers import count_text, counted
+from core.matrix import Array
+from core.metrics.base import NOTES
+from core.ports import Study
+from core.stats.correlation import Coefficient, Level
+
+FEW = 10
+"""Systems or topics below which chance rules."""
+
+MANY_TIES = 0.25
+"""Share of pairs that people tie, above which the coefficients of ranks part ways."""
+
+_LISTED = 3
+_BY_RANKS = frozenset(Coefficient) - {Coefficient.PEARSON, Coefficient.ACCURACY}
+
+
+def cautions(sample: Sample, labels: Sequence[str]) -> tuple[str, ...]:
+    """A sentence each, the gravest first. labels: of the measures, in the order of the sample."""
+    return tuple(sentence for sentence in _told(sample, labels) if sentence)
+
+
+def notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
+    """What metrics noted while they scored, a sentence for each note and count."""
+    by_signature: dict[str, list[str]] = defaultdict(list)
+    for ref in refs:
+        by_signature[ref.signature].append(ref.label)
+    alike: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for signature, labels in by_signature.items():
+        for noted in _noted(study, signature).items():
+            alike[noted] += labels
+    return [f"{_listed(labels)}: {note_text(note, count)}." for (note, count), labels in alike.items()]
+
+
+def note_text(note: str, count: int) -> str:
+    """What a metric noted so often, in words; a note that this version does not know as it stands."""
+    if note not in NOTES:
+        return f"{note} {count_text(count)}"
+    thing, said = NOTES[note]
+    return f"{counted(count, thing)} {said}"
+
+
+def _noted(study: Study, signature: str) -> Counter[str]:
+    """What was noted of all topics of a configuration, summed."""
+    found: Counter[str] = Counter()
+    for block in study.score_blocks(signature):
+        found.update({note: count for note, count in block.notes.items() if count})
+    return found
+
+
+def _listed(labels: Sequence[str]) -> str:
+    more = f" and {len(labels) - _LISTED} more" if len(labels) > _LISTED else ""
+    return f"{', '.join(labels[:_LISTED])}{more}"
+
+
+def _told(sample: Sample, labels: Sequence[str]) -> Iterator[str]:
+    judged = np.isfinite(sample.z)
+    both = np.isfinite(sample.x).any(axis=0) & judged if sample.x.size else judged
+    systems, topics = int(both.any(axis=1).sum()), int(both.any(axis=0).sum())
+    if sample.level is not Level.GLOBAL and 0 < systems < FEW:
+        yield (
+            f"Only {counted(systems, 'system takes', 'systems take')} part: intervals are wide, "
+            "and most differences between measures cannot be told apart."
+        )
+    if sample.level is Level.TOPIC and 0 < topics < FEW:
+        yield (
+            f"Only {counted(topics, 'topic takes', 'topics take')} part: with others the mean coefficient "
+            "may be another."
+        )
+    if judged.any() and np.ptp(sample.z[judged]) == 0:
+        yield "People gave every summary the same number: nothing can follow it."
+        return
+    yield _constant(sample, labels)
+    yield _tied(sample)
+
+
+def _constant(sample: Sample, labels: Sequence[str]) -> str:
+    constant = []
+    for label, scores in zip(labels, sample.x, strict=True):
+        there = scores[np.isfinite(scores) & np.isfinite(sample.z)]
+        if there.size and np.ptp(there) == 0:
+            constant.append(label)
+    if not constant:
+        return ""
+    return f"{_listed(constant)}: the same number for every summary, so no correlation."
+
+
+def _tied(sample: Sample) -> str:
+    if sample.coefficient not in _BY_RANKS:
+        return ""
+    share = _tied_share(sample.z, sample.level)
+    if not share > MANY_TIES:
+        return ""
+    symbol = SYMBOLS[sample.coefficient].replace("τ", "tau").replace("ρ", "rho")
+    return f"People tie {share:.0%} of the pairs: {symbol} depends on how ties count; compare like with like."
+
+
+def _tied_share(z: Array, level: Level) -> float:
+    """Which share of the pairs that a level compares people rated alike; NaN without pairs."""
+    tied = pairs = 0
+    for row in _rows(z, level):
+        sizes = np.unique(row[np.isfinite(row)], return_counts=True)[1]
+        tied += int((sizes * (sizes - 1)).sum())
+        pairs += int(sizes.sum() * (sizes.sum() - 1))
+    return tied / pairs if pairs else float("nan")
+
+
+def _rows(z: Array, level: Level) -> list[Array]:
+    """The numbers that are compared with each other."""
+    if level is Level.TOPIC:
+        return list(z.T)
+    if level is Level.GLOBAL:
+        return [z.ravel()]
+    there = np.isfinite(z)
+    means = np.where(there, z, 0.0).sum(axis=1) / np.maximum(there.sum(axis=1), 1)
+    return [means[there.any(axis=1)]]

@@ -1,0 +1,354 @@
+"""How well the measures of a study follow its judgements."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.comparison.eligibility import Eligibility, Status, common_part, eligibilities
+from core.comparison.judgements import judgement_matrices
+from core.comparison.measures import MeasureRef, find, matrices, measures_for
+from core.comparison.measures import measures as stored_measures
+from core.comparison.pyramid_judgements import with_humans
+from core.comparison.stand_ins import stand_in_of
+from core.domain.reference_authors import row_name
+from core.domain.study import SystemKind
+from core.errors import InputError
+from core.matrix import Array, Matrix, align
+from core.ports import Study
+from core.stats.correlation import Coefficient, Correlation, Level, Undefined, correlate
+from core.stats.measure_stack import MeasureStack
+
+
+class Systems(StrEnum):
+    """Which systems take part.
+
+    Those that are programs, baselines among them; people's summaries too; or programs with every reference
+    as a system, scored by the others.
+    """
+
+    AUTOMATIC = "automatic"
+    ALL = "all"
+    WITH_HUMANS = "with-humans"
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelationRow:
+    """One measure against one judgement. See `Correlation` for value, p, n, dropped and tie_threshold.
+
+    stand_in: as `stand_in_of` has it.
+    """
+
+    measure: str
+    signature: str
+    family: str
+    human: str
+    level: Level
+    coefficient: Coefficient
+    value: float
+    p: float
+    n: int
+    dropped: int
+    stand_in: str = ""
+    tie_threshold: float = math.nan
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScatterPoints:
+    """A measure (x) against a judgement (y), a point for each thing that the level correlates.
+
+    system: the systems' means. global: the summaries. topic: the summaries, each minus its topic's mean on
+    both sides, since that level asks only about differences within a topic.
+    names: what a point is called. systems, topics: whose it is, topic empty for means. x, y: shape (points,).
+    stand_in: as `stand_in_of` has it.
+    """
+
+    measure: str
+    human: str
+    level: Level
+    coefficient: Coefficient
+    names: tuple[str, ...]
+    systems: tuple[str, ...]
+    topics: tuple[str, ...]
+    x: Array
+    y: Array
+    correlation: Correlation
+    stand_in: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """A study's numbers, read once: ask it for any level and coefficient.
+
+    scores: one matrix per measure. judgements: name to matrix. Both hold only the systems that take part.
+    """
+
+    refs: tuple[MeasureRef, ...]
+    scores: tuple[Matrix, ...]
+    judgements: Mapping[str, Matrix]
+    _stacks: dict[tuple[tuple[str, ...], tuple[str, ...]], MeasureStack] = field(
+        default_factory=dict, init=False, repr=False
+    )
+    _eligible: dict[str, tuple[Eligibility, ...]] = field(default_factory=dict, init=False, repr=False)
+
+    def rows(
+        self, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+    ) -> list[CorrelationRow]:
+        """Every measure against every judgement, judgement by judgement, measures in order.
+
+        Raises InputError where a correlation is undefined and `undefined` is an error.
+        """
+        asked = (level, coefficient, undefined)
+        return [row for human in self.judgements for row in self.rows_against(human, *asked)]
+
+    def rows_against(
+        self, human: str, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+    ) -> list[CorrelationRow]:
+        """Every measure against one judgement, measures in order. Raises InputError as `rows` does."""
+        judgement = self.judgements[human]
+        refuses = undefined is Undefined.ERROR
+        asked = (level, coefficient, Undefined.SKIP if refuses else undefined)
+        found = self._stack(judgement).correlate(judgement.values, *asked)
+        if refuses:
+            self._check_defined(found, human, level, coefficient)
+        pairs = zip(self.refs, found, strict=True)
+        return [_row(ref, human, level, coefficient, correlation) for ref, correlation in pairs]
+
+    def eligibility(self, human: str) -> tuple[Eligibility, ...]:
+        """Each measure's part in the ranking against a judgement, measures in order."""
+        if human not in self._eligible:
+            judgement = self.judgements[human]
+            self._eligible[human] = eligibilities(self.refs, self.stacked(judgement), judgement, human)
+        return self._eligible[human]
+
+    def ranked(self, human: str) -> tuple[int, ...]:
+        """The places of the measures that are ranked against a judgement."""
+        return tuple(i for i, one in enumerate(self.eligibility(human)) if one.is_ranked)
+
+    def common(self) -> Comparison:
+        """Only the systems and topics that every measure has scored in whole.
+
+        The judgements' own measures do not count. Raises InputError where too little is left.
+        """
+        found = {human: self.eligibility(human) for human in self.judgements}
+        rivals = [
+            scores
+            for i, scores in enumerate(self.scores)
+            if any(each[i].status is not Status.SAME_FAMILY for each in found.values())
+        ]
+        if not rivals:
+            return self
+        systems, topics = common_part(rivals, self.judgements.values())
+        return self.select(systems, topics)
+
+    def size(self) -> tuple[int, int]:
+        """How many systems and topics have both a judgement and a score."""
+        systems: set[str] = set()
+        topics: set[str] = set()
+        for judgement in self.judgements.values():
+            both = np.isfinite(judgement.values) & np.isfinite(self.stacked(judgement)).any(axis=0)
+            rows, columns = np.nonzero(both)
+            systems |= {judgement.systems[i] for i in rows}
+            topics |= {judgement.topics[i] for i in columns}
+        return len(systems), len(topics)
+
+    def select(self, systems: Collection[str], topics: Collection[str]) -> Comparison:
+        """Only these systems and topics, in the order that each matrix has."""
+
+        def cut(side: Matrix) -> Matrix:
+            kept = [name for name in side.topics if name in topics]
+            return side.select([name for name in side.systems if name in systems], kept)
+
+        judgements = {name: cut(side) for name, side in self.judgements.items()}
+        return replace(self, scores=tuple(cut(side) for side in self.scores), judgements=judgements)
+
+    def part(self, places: Sequence[int]) -> Comparison:
+        """Some of the measures, by their places."""
+        refs = tuple(self.refs[i] for i in places)
+        return replace(self, refs=refs, scores=tuple(self.scores[i] for i in places))
+
+    def _check_defined(
+        self, found: Sequence[Correlation], human: str, level: Level, coefficient: Coefficient
+    ) -> None:
+        """Raise InputError for the first measure with something undefined."""
+        judgement = self.judgements[human]
+        for ref, scores, one in zip(self.refs, self.scores, found, strict=True):
+            if math.isfinite(one.value) and not (level is Level.TOPIC and one.dropped):
+                continue
+            try:
+                x = scores.select(judgement.systems, judgement.topics).values
+                correlate(x, judgement.values, level, coefficient, Undefined.ERROR)
+            except InputError as error:
+                raise InputError(f"{ref.label} against {human}: {error}") from None
+
+    def points(
+        self, measure: str, human: str, level: Level, coefficient: Coefficient = Coefficient.PEARSON
+    ) -> ScatterPoints:
+        """The points behind one row. Raises InputError where it has no such measure or judgement."""
+        ref = find(self.refs, measure)
+        if human not in self.judgements:
+            raise InputError(f"{human!r} is not compared here; there are: {', '.join(self.judgements)}.")
+        scores, judgement = align(self.scores[self.refs.index(ref)], self.judgements[human])
+        correlation = correlate(scores.values, judgement.values, level, coefficient)
+        both = np.isfinite(scores.values) & np.isfinite(judgement.values)
+        spread = _means if level is Level.SYSTEM else _summaries
+        names, systems, topics, x, y = spread(scores, judgement, both, level)
+        return ScatterPoints(
+            measure,
+            human,
+            level,
+            coefficient,
+            names,
+            systems,
+            topics,
+            x,
+            y,
+            correlation,
+            stand_in_of(ref.config),
+        )
+
+    def stacked(self, judgement: Matrix) -> Array:
+        """All measures on the judgement's systems and topics, shape (measures, systems, topics)."""
+        return self._stack(judgement).x
+
+    def _stack(self, judgement: Matrix) -> MeasureStack:
+        """All measures on the systems and topics of a judgement, put together once."""
+        names = (judgement.systems, judgement.topics)
+        if names not in self._stacks:
+            fitted = [score.select(*names).values for score in self.scores]
+            shape = (len(fitted), *judgement.values.shape)
+            self._stacks[names] = MeasureStack(np.array(fitted).reshape(shape))
+        return self._stacks[names]
+
+
+def load_comparison(
+    study: Study,
+    humans: Sequence[str],
+    *,
+    measures: Sequence[str] | None = None,
+    systems: Systems = Systems.AUTOMATIC,
+    annotators: Sequence[str] = (),
+    with_made: bool = False,
+) -> Comparison:
+    """Read what is compared.
+
+    humans: names of judgements. measures: labels of those wanted, None = all that scored what takes part.
+    annotators: whose judgements count, empty = as each judgement's policy says. with_made: measures too that
+    experiments alone have scored. Raises InputError on unknown names.
+    """
+    refs = _measures(study, measures, systems, with_made=with_made)
+    taking_part = _taking_part(study, systems)
+    found = judgement_matrices(study, judgements_for(systems, humans), annotators)
+    return Comparison(
+        refs=tuple(refs),
+        scores=tuple(score.only(taking_part) for score in matrices(study, refs)),
+        judgements={name: judgement.only(taking_part) for name, judgement in found.items()},
+    )
+
+
+def judgements_for(systems: Systems, humans: Sequence[str]) -> list[str]:
+    """The judgements that fit the systems: with references among them, pyramid scores that score them."""
+    return with_humans(humans) if systems is Systems.WITH_HUMANS else list(humans)
+
+
+def correlation_table(
+    study: Study,
+    humans: Sequence[str],
+    level: Level,
+    coefficient: Coefficient,
+    *,
+    measures: Sequence[str] | None = None,
+    systems: Systems = Systems.AUTOMATIC,
+    undefined: Undefined = Undefined.SKIP,
+    annotators: Sequence[str] = (),
+) -> list[CorrelationRow]:
+    """Every measure against every judgement; `load_comparison` says what the choices mean."""
+    comparison = load_comparison(study, humans, measures=measures, systems=systems, annotators=annotators)
+    return comparison.rows(level, coefficient, undefined)
+
+
+def scatter(
+    study: Study,
+    measure: str,
+    human: str,
+    level: Level,
+    coefficient: Coefficient = Coefficient.PEARSON,
+    *,
+    systems: Systems = Systems.AUTOMATIC,
+    annotators: Sequence[str] = (),
+) -> ScatterPoints:
+    """The points behind one cell of the table; `load_comparison` says what the choices mean."""
+    chosen = load_comparison(study, [human], measures=[measure], systems=systems, annotators=annotators)
+    return chosen.points(measure, human, level, coefficient)
+
+
+Spread = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], Array, Array]
+
+
+def _means(scores: Matrix, judgement: Matrix, both: NDArray[np.bool_], _level: Level) -> Spread:
+    shared = [np.where(both, side.values, np.nan) for side in (scores, judgement)]
+    x, y = (Matrix(scores.label, scores.systems, scores.topics, side).system_means() for side in shared)
+    there = np.asarray(both.any(axis=1))
+    names = tuple(name for name, is_there in zip(scores.systems, there, strict=True) if is_there)
+    return names, names, ("",) * len(names), x[there], y[there]
+
+
+def _summaries(scores: Matrix, judgement: Matrix, both: NDArray[np.bool_], level: Level) -> Spread:
+    x, y = scores.values, judgement.values
+    if level is Level.TOPIC:
+        x, y = _within_topics(x, both), _within_topics(y, both)
+    rows, columns = np.nonzero(both)
+    systems = tuple(scores.systems[i] for i in rows)
+    topics = tuple(scores.topics[i] for i in columns)
+    names = tuple(f"{system} · {topic}" for system, topic in zip(systems, topics, strict=True))
+    return names, systems, topics, x[both], y[both]
+
+
+def _within_topics(values: Array, both: NDArray[np.bool_]) -> Array:
+    """Each value minus its topic's mean over the cells that both sides have."""
+    counts = np.maximum(both.sum(axis=0), 1)
+    means = np.where(both, values, 0.0).sum(axis=0) / counts
+    centred: Array = values - means
+    return centred
+
+
+def _measures(
+    study: Study, labels: Sequence[str] | None, systems: Systems, *, with_made: bool
+) -> list[MeasureRef]:
+    refs = measures_for(study, labels or (), check_stale=False)
+    if with_made:
+        refs = stored_measures(study, check_stale=False, with_made=True)
+    if systems is Systems.WITH_HUMANS:
+        refs = [ref for ref in refs if ref.config.scores_humans]
+    return refs if labels is None else list(dict.fromkeys(find(refs, label) for label in labels))
+
+
+def _taking_part(study: Study, systems: Systems) -> set[str]:
+    rows = {s.name for s in study.systems() if systems is Systems.ALL or s.kind is not SystemKind.HUMAN}
+    if systems is Systems.WITH_HUMANS:
+        rows |= {row_name(author) for author in study.reference_authors()}
+    return rows
+
+
+def _row(
+    ref: MeasureRef, human: str, level: Level, coefficient: Coefficient, found: Correlation
+) -> CorrelationRow:
+    return CorrelationRow(
+        measure=ref.label,
+        signature=ref.signature,
+        family=ref.family,
+        human=human,
+        level=level,
+        coefficient=coefficient,
+        value=found.value,
+        p=found.p,
+        n=found.n,
+        dropped=found.dropped,
+        stand_in=stand_in_of(ref.config),
+        tie_threshold=found.tie_threshold,
+    )

@@ -1,0 +1,86 @@
+"""Families of tests: which measures are tested together and may be the best of a judgement.
+
+Recall, precision and F of one metric, or one metric with and without stemming, are nearly the same
+measure. Testing them all only raises the adjusted p-values of everything else, so a family holds one variant
+per metric unless another choice is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from core.comparison.measures import MeasureRef, nested
+from core.errors import InputError
+from core.metrics import registry
+from core.ports import MetricConfig
+
+SELECTION = (
+    "The best measure was chosen on the same data as it is tested on, so these p-values are too small "
+    "(anticonservative)"
+)
+"""Caution that belongs to every comparison with the best."""
+
+_MAIN = ("f", "f1", "score")
+"""Last parts of the names of main measures, the first choice first."""
+
+
+class Variants(StrEnum):
+    """Variants of a metric in a family of tests: its default configuration's main measure, or all."""
+
+    MAIN = "main"
+    ALL = "all"
+
+
+def family_of(refs: Sequence[MeasureRef], variants: Variants, among: Sequence[int]) -> tuple[int, ...]:
+    """Return the places of the measures that are tested together, rising.
+
+    among: the places of those that are ranked against the judgement.
+
+    A metric's main measure is F where it has one, else its score, else its first measure; of several
+    configurations the default one counts, else the one that was run first.
+    """
+    if variants is Variants.ALL:
+        return tuple(sorted(among))
+    chosen: dict[str, int] = {}
+    for place in sorted(among):
+        ref = refs[place]
+        metric = nested(ref.measure)[0] or ref.measure
+        if metric not in chosen or _rank(ref) < _rank(refs[chosen[metric]]):
+            chosen[metric] = place
+    return tuple(sorted(chosen.values()))
+
+
+def _rank(ref: MeasureRef) -> tuple[bool, int]:
+    """Return what the main measure of a metric has least of; of equals the first counts."""
+    last = nested(ref.measure)[1]
+    return not _is_default(ref.config), _MAIN.index(last) if last in _MAIN else len(_MAIN)
+
+
+def _is_default(config: MetricConfig) -> bool:
+    """Return whether a configuration has the metric's default settings and all references."""
+    if config.is_imported or config.references or config.scores_humans:
+        return False
+    try:
+        metric = registry.parse(config.spec)
+    except InputError:  # of a metric that this version does not have
+        return False
+    usual = (f"{metric.name}:{settings}" if settings else metric.name for settings in metric.usual)
+    return metric == type(metric)() or metric in map(registry.parse, usual)
+
+
+def family_words(human: str, against: str, tests: int, rule: str, *, is_best: bool) -> str:
+    """Return the name of a family, as ``Holm over 12 comparisons with the best of rating.coherence``.
+
+    The best is that of the family, which other measures may surpass; a family of one has no tests.
+    """
+    if is_best and tests == 0:
+        return (
+            f"no test of {human}: {against} is the only measure in the tested family (one per metric); test "
+            "all variants for more"
+        )
+    what = f"the best of {human} ({against})" if is_best else f"{against} by {human}"
+    if not tests:
+        return f"no other measure was tested against {what}"
+    comparisons = "comparison" if tests == 1 else "comparisons"
+    return f"{rule} over {tests} {comparisons} with {what}"

@@ -1,0 +1,411 @@
+"""Statistical inference about correlations: intervals, tests of differences, clusters, required numbers.
+
+The command line and the Compare page ask the same questions here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.comparison.comparison import Comparison
+from core.comparison.eligibility import Eligibility, Status
+from core.comparison.measures import MeasureRef
+from core.domain.ratings import RatingCube
+from core.errors import InputError
+from core.matrix import Matrix
+from core.progress import Progress, Steps
+from core.stats.annotator_bootstrap import bootstrap_annotators
+from core.stats.bootstrap import fisher_interval, fisher_p
+from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
+from core.stats.intervals import DRAWS, Ends, Intervals, bootstrap_intervals, intervals_of
+from core.stats.power import Power, power
+from core.stats.resample_counts import Over
+from core.stats.significance import Freedom, Sides, benjamini_hochberg, holm, permutation, williams
+from core.stats.significance_groups import cluster_ranks, letters
+
+Array = NDArray[np.float64]
+
+BEST = "best"
+"""Compare each measure with the one of the highest correlation."""
+
+
+class IntervalKind(StrEnum):
+    """Source of an interval: resamples, Fisher's transformation, or none."""
+
+    BOOTSTRAP_BOTH = "bootstrap-both"
+    BOOTSTRAP_SYSTEMS = "bootstrap-systems"
+    BOOTSTRAP_TOPICS = "bootstrap-topics"
+    BOOTSTRAP_ANNOTATORS = "bootstrap-annotators"
+    FISHER = "fisher"
+    NONE = "none"
+
+
+class DifferenceTest(StrEnum):
+    """Test of the difference between two measures' correlations."""
+
+    PERMUTATION_BOTH = "permutation-both"
+    WILLIAMS = "williams"
+    PERMUTATION_SYSTEMS = "permutation-systems"
+    PERMUTATION_TOPICS = "permutation-topics"
+
+
+class Adjustment(StrEnum):
+    """How p-values are raised for the number of tests in a table."""
+
+    HOLM = "holm"
+    BENJAMINI_HOCHBERG = "bh"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What is asked about chance.
+
+    against: the label of the measure that all others are compared with, `BEST`, or empty = none. draws, seed:
+    of resamples and permutations. simulated: studies per size of which required numbers are simulated. ends:
+    of bootstrap intervals. confidence: of intervals. freedom, magnitudes: of Williams' test.
+    """
+
+    interval: IntervalKind = IntervalKind.BOOTSTRAP_BOTH
+    against: str = BEST
+    test: DifferenceTest = DifferenceTest.PERMUTATION_BOTH
+    adjustment: Adjustment = Adjustment.HOLM
+    sides: Sides = Sides.TWO
+    draws: int = DRAWS
+    simulated: int = 1000
+    seed: int = 0
+    ends: Ends = Ends.BCA
+    confidence: float = 0.95
+    freedom: Freedom = Freedom.N_MINUS_3
+    magnitudes: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """Intervals and tests of one judgement, one of each per measure.
+
+    Only measures of a family may be the best and are tested; those that are not ranked against the judgement
+    (`Comparison.eligibility`) are in none. intervals: of the correlations. against: the label that the others
+    were compared with, empty = none. family: places of the measures that were tested and of the one that they
+    were compared with. p: of the difference; adjusted: the same, over the family; NaN at itself.
+    """
+
+    human: str
+    intervals: Intervals
+    against: str
+    family: tuple[int, ...]
+    p: Array
+    adjusted: Array
+
+    @property
+    def asks_interval(self) -> bool:
+        """Whether intervals were asked for, though there may be a reason against each of them."""
+        found = self.intervals
+        return any(found.reasons) or bool(np.isfinite(found.low).any())
+
+    @property
+    def tests(self) -> int:
+        """How many differences were tested."""
+        return int(np.isfinite(self.p).sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Numbers, and how they are correlated.
+
+    x: shape (measures, systems, topics), z: (systems, topics). ratings: those behind z, of shape (annotators,
+    systems, topics), None = z is no mean of ratings.
+    """
+
+    x: Array
+    z: Array
+    level: Level
+    coefficient: Coefficient
+    undefined: Undefined = Undefined.SKIP
+    ratings: Array | None = None
+
+    def values(self) -> Array:
+        """The correlations, shape (measures,), NaN = undefined."""
+        found = correlate_many(self.x, self.z, self.level, self.coefficient, self.undefined)
+        return np.array([correlation.value for correlation in found], dtype=np.float64)
+
+
+def sample_of(
+    comparison: Comparison,
+    human: str,
+    level: Level,
+    coefficient: Coefficient,
+    undefined: Undefined = Undefined.SKIP,
+    ratings: RatingCube | None = None,
+) -> Sample:
+    """The numbers of one judgement and of all measures. ratings: those that the judgement is the mean of."""
+    z = comparison.judgements[human]
+    cube = None
+    if ratings is not None:
+        each = (
+            Matrix(who, ratings.systems, ratings.topics, ratings.values[i])
+            for i, who in enumerate(ratings.annotators)
+        )
+        cube = np.array([one.select(z.systems, z.topics).values for one in each]).reshape(-1, *z.values.shape)
+    return Sample(comparison.stacked(z), z.values, level, coefficient, undefined, cube)
+
+
+def standing(
+    comparison: Comparison,
+    human: str,
+    level: Level,
+    coefficient: Coefficient,
+    chance: Chance,
+    undefined: Undefined = Undefined.SKIP,
+    ratings: RatingCube | None = None,
+    family: Sequence[int] | None = None,
+) -> Steps[Standing]:
+    """Return intervals of all measures, and how far each of a family differs from one of them.
+
+    ratings: behind the judgement, for drawing annotators. family: places of the measures that are tested and
+    of which one is the best, None = all. Measures of errors are negated for the tests. Raises InputError
+    where the measure compared with is not there, or the test does not fit.
+    """
+    sample = sample_of(comparison, human, level, coefficient, undefined, ratings)
+    labels = [ref.label for ref in comparison.refs]
+    yield Progress(0, 0, human)
+    found = yield from intervals(sample, chance)
+    turned = replace(sample, x=sample.x * signs_of(comparison.refs, coefficient)[:, None, None])
+    members = comparison.ranked(human) if family is None else tuple(family)
+    place = _place(labels, turned.values(), members, chance.against, comparison.eligibility(human))
+    none = np.full(len(labels), np.nan)
+    if place is None:
+        return Standing(human, found, "", (), none, none)
+    others = [i for i in members if i != place]
+    p = none.copy()
+    p[others] = yield from differences(turned, [(place, i) for i in others], chance)
+    return Standing(human, found, labels[place], (place, *others), p, adjusted(p, chance.adjustment))
+
+
+def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
+    """Return -1 for measures of errors, which should be low where people's numbers are high; else 1.
+
+    Accuracy lies in [0, 1] and has no sign.
+    """
+    has_sign = coefficient is not Coefficient.ACCURACY
+    return np.array([-1.0 if has_sign and not ref.config.higher_is_better else 1.0 for ref in refs])
+
+
+def intervals(sample: Sample, chance: Chance) -> Steps[Intervals]:
+    """Return the interval of each measure's correlation, with the p-value that inverts it.
+
+    Over annotators, of whom there are too few for BCa, the interval ends at percentiles.
+    """
+    if chance.interval is IntervalKind.NONE:
+        return Intervals.none(sample.x.shape[0])
+    if chance.interval is IntervalKind.FISHER:
+        return _by_fisher(sample, chance.confidence)
+    if chance.interval is IntervalKind.BOOTSTRAP_ANNOTATORS:
+        samples = yield from _annotators_drawn(sample, chance)
+        has_null = sample.coefficient is not Coefficient.ACCURACY
+        return intervals_of(samples, confidence=chance.confidence, has_null=has_null)
+    over = Over(chance.interval.removeprefix("bootstrap-"))
+    return (
+        yield from bootstrap_intervals(
+            sample.x,
+            sample.z,
+            sample.level,
+            sample.coefficient,
+            over,
+            draws=chance.draws,
+            seed=chance.seed,
+            undefined=sample.undefined,
+            confidence=chance.confidence,
+            ends=chance.ends,
+        )
+    )
+
+
+def _by_fisher(sample: Sample, confidence: float) -> Intervals:
+    both = np.isfinite(sample.x) & np.isfinite(sample.z)
+    n = np.array([pairs(here, sample.level) for here in both], dtype=np.float64)
+    values = sample.values()
+    low, high = fisher_interval(values, n, sample.coefficient, confidence)
+    p = fisher_p(values, n, sample.coefficient)
+    reasons = tuple("" if math.isfinite(end) else "no interval of this kind is known" for end in low)
+    none = np.zeros(values.size, dtype=np.int64)
+    return Intervals(low, high, p, none, reasons, np.full(values.size, np.nan))
+
+
+def differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chance) -> Steps[Array]:
+    """Return p of each pair of measures, by their places, not adjusted; shape (pairs,), NaN = undefined.
+
+    Raises InputError where Williams' test is asked about anything but Pearson's r at the system level.
+    """
+    if chance.test is DifferenceTest.WILLIAMS:
+        refusal = williams_refusal(sample.level, sample.coefficient)
+        if refusal:
+            raise InputError(refusal)
+        return (yield from williams_differences(sample, wanted, chance))
+    over = Over(chance.test.removeprefix("permutation-"))
+    asked = (sample.level, sample.coefficient, over, wanted, chance.draws, chance.seed, chance.sides)
+    return (yield from permutation(sample.x, sample.z, *asked))
+
+
+def williams_refusal(level: Level, coefficient: Coefficient) -> str:
+    """Return why Williams' test does not fit, empty = it does."""
+    if level is Level.SYSTEM and coefficient is Coefficient.PEARSON:
+        return ""
+    return (
+        "Williams' test is for Pearson's r of independent pairs, so for the system level only. Choose a "
+        "permutation test."
+    )
+
+
+def williams_differences(sample: Sample, wanted: Sequence[tuple[int, int]], chance: Chance) -> Steps[Array]:
+    """Return p of each pair by Williams' test at any level, as papers used it.
+
+    Above the system level and for ranks the test's assumptions do not hold; `differences` refuses it there.
+    """
+    p = np.full(len(wanted), np.nan)
+    first = dict.fromkeys(one for one, _ in wanted)
+    for done, one in enumerate(first):
+        yield Progress(done, len(first), "Williams' test")
+        places = [i for i, pair in enumerate(wanted) if pair[0] == one]
+        p[places] = _williams(sample, one, [wanted[i][1] for i in places], chance)
+    return p
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clusters:
+    """Measures of a family that do not differ.
+
+    p: of each pair's difference, adjusted over all pairs, shape (measures, measures), NaN on the diagonal and
+    outside of the family. ranks: each measure's cluster from 1, as WMT ranks metrics; 0 = not tested.
+    letters: two measures share one exactly where they do not differ; empty = not tested.
+    """
+
+    p: Array
+    ranks: tuple[int, ...]
+    letters: tuple[str, ...]
+
+    @property
+    def tests(self) -> int:
+        """How many pairs were tested."""
+        return int(np.isfinite(self.p).sum()) // 2
+
+
+def clusters(sample: Sample, chance: Chance, family: Sequence[int] | None = None) -> Steps[Clusters]:
+    """Test every pair of a family two-sidedly, and group those that do not differ at the chance's confidence.
+
+    family: places of the measures tested, None = all.
+    """
+    count = sample.x.shape[0]
+    members = list(range(count)) if family is None else sorted(family)
+    every = list(combinations(members, 2))
+    tested = yield from differences(sample, every, replace(chance, sides=Sides.TWO))
+    found = adjusted(tested, chance.adjustment)
+    p = np.full((count, count), np.nan)
+    for (one, other), value in zip(every, found, strict=True):
+        p[one, other] = p[other, one] = value
+    values = sample.values()[members]
+    differs = p[np.ix_(members, members)] < 1 - chance.confidence
+    ranks, signs = [0] * count, [""] * count
+    groups = zip(members, cluster_ranks(values, differs), letters(differs, values), strict=True)
+    for member, rank, shared in groups:
+        ranks[member], signs[member] = rank, shared
+    return Clusters(p, tuple(ranks), tuple(signs))
+
+
+def how_many(
+    sample: Sample, wanted: Sequence[tuple[int, int]], over: Over, chance: Chance
+) -> Steps[list[Power]]:
+    """How many systems or topics would tell each pair of measures apart, by their places."""
+    asked = (sample.level, sample.coefficient, over, wanted)
+    found = yield from power(
+        sample.x, sample.z, *asked, confidence=chance.confidence, draws=chance.simulated, seed=chance.seed
+    )
+    return found
+
+
+def adjusted(p: Array, adjustment: Adjustment) -> Array:
+    """p-values of one table, NaN = no question."""
+    if adjustment is Adjustment.NONE:
+        return p
+    return holm(p) if adjustment is Adjustment.HOLM else benjamini_hochberg(p)
+
+
+def pairs(both: NDArray[np.bool_], level: Level) -> int:
+    """How many things a correlation stands on. both: shape (systems, topics).
+
+    Systems, or summaries; at the topic level the most systems of one topic, as Deutsch et al. 2021 have it.
+    """
+    if level is Level.SYSTEM:
+        return int(both.any(axis=1).sum())
+    return int(both.sum() if level is Level.GLOBAL else both.sum(axis=0).max(initial=0))
+
+
+def _annotators_drawn(sample: Sample, chance: Chance) -> Steps[Array]:
+    if sample.ratings is None:
+        raise InputError("Annotators can be drawn for ratings alone. Draw systems or topics instead.")
+    return (
+        yield from bootstrap_annotators(
+            sample.x,
+            sample.ratings,
+            sample.level,
+            sample.coefficient,
+            draws=chance.draws,
+            seed=chance.seed,
+            undefined=sample.undefined,
+        )
+    )
+
+
+def _williams(sample: Sample, one: int, others: Sequence[int], chance: Chance) -> Array:
+    """p of one measure against others, each pair over the cells that both have."""
+    p = np.full(len(others), np.nan)
+    there = np.isfinite(sample.x) & np.isfinite(sample.z)
+    sharing: dict[bytes, list[int]] = {}
+    for place, other in enumerate(others):
+        sharing.setdefault((there[one] & there[other]).tobytes(), []).append(place)
+    for places in sharing.values():
+        both = there[one] & there[others[places[0]]]
+        mine, z = (np.where(both, side, np.nan) for side in (sample.x[one], sample.z))
+        theirs = np.where(both, sample.x[[others[place] for place in places]], np.nan)
+        r12 = _correlations(sample, mine[None], z)
+        r13, r23 = _correlations(sample, theirs, z), _correlations(sample, theirs, mine)
+        n, asked = pairs(both, sample.level), (chance.sides, chance.freedom)
+        p[places] = williams(r12, r13, r23, n, *asked, magnitudes=chance.magnitudes)
+    return p
+
+
+def _correlations(sample: Sample, x: Array, z: Array) -> Array:
+    found = correlate_many(x, z, sample.level, sample.coefficient)
+    return np.array([correlation.value for correlation in found], dtype=np.float64)
+
+
+def _place(
+    labels: Sequence[str],
+    values: Array,
+    family: Sequence[int],
+    against: str,
+    eligible: Sequence[Eligibility],
+) -> int | None:
+    """Return the place of the measure that others are compared with, None = there is none.
+
+    values: larger is better. Raises InputError where the measure is not there, or incomplete.
+    """
+    if against in ("", BEST):
+        defined = [i for i in family if np.isfinite(values[i])]
+        return max(defined, key=lambda i: values[i]) if against and defined else None
+    if against not in labels:
+        raise InputError(f"{against!r} is not among the measures compared; there are: {', '.join(labels)}.")
+    place = labels.index(against)
+    if eligible[place].status is Status.INCOMPLETE:
+        raise InputError(
+            f"{against} has scores for {eligible[place].coverage} only, so nothing can be compared with it. "
+            "Score it further, or compare on common topics."
+        )
+    return place if eligible[place].is_ranked and np.isfinite(values).any() else None

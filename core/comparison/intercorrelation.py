@@ -1,0 +1,72 @@
+"""How alike measures are, and an order in which like stands beside like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.matrix import Array, Matrix
+from core.progress import Progress, Steps
+from core.stats.correlation import Coefficient, Level, Undefined, correlate_many
+from core.stats.measure_stack import MeasureStack
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Clusters of clusters.
+
+    order: the leaves from left to right, as positions among what was clustered. links: for each joining the
+    four corners of its bracket, as places (a leaf's is its place in the order) and as heights.
+    """
+
+    order: tuple[int, ...]
+    links: tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]
+
+
+def between(
+    matrices: Sequence[Matrix], level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+) -> Steps[Array]:
+    """The correlation of each of some matrices with each, shape (n, n), NaN = undefined.
+
+    A pair counts the cells that both have; each with itself is 1 where that is defined.
+    """
+    if not matrices:
+        return np.empty((0, 0))
+    systems = tuple(dict.fromkeys(name for matrix in matrices for name in matrix.systems))
+    topics = tuple(dict.fromkeys(name for matrix in matrices for name in matrix.topics))
+    x = np.array([matrix.select(systems, topics).values for matrix in matrices])
+    values = np.full((len(matrices), len(matrices)), np.nan)
+    stack = MeasureStack(x)
+    for i in range(len(matrices)):
+        yield Progress(i, len(matrices), "correlating measures with each other")
+        if coefficient is Coefficient.ACCURACY:  # no side is made ready for it: half of them is half the work
+            found = correlate_many(x[i:], x[i], level, coefficient, undefined)
+        else:
+            found = stack.correlate(x[i], level, coefficient, undefined)[i:]
+        values[i, i:] = values[i:, i] = [one.value for one in found]
+    return values
+
+
+def cluster(values: Array) -> Tree:
+    """Average linkage by 1 - |r|, leaves turned so that neighbours are as alike as the tree allows.
+
+    values: shape (n, n), symmetric; NaN counts as 0. Bar-Joseph et al. 2001 for the order of the leaves.
+    """
+    n = values.shape[0]
+    if n < 2:
+        return Tree(tuple(range(n)), ())
+    from scipy.cluster.hierarchy import dendrogram, linkage, optimal_leaf_ordering
+    from scipy.spatial.distance import squareform
+
+    distances = 1.0 - np.abs(np.nan_to_num(values))
+    np.fill_diagonal(distances, 0.0)
+    flat = squareform(np.clip((distances + distances.T) / 2, 0.0, None), checks=False)
+    drawn = dendrogram(optimal_leaf_ordering(linkage(flat, "average"), flat), no_plot=True)
+    links = zip(drawn["icoord"], drawn["dcoord"], strict=True)
+    # scipy puts leaf i at 10 i + 5
+    return Tree(
+        tuple(int(leaf) for leaf in drawn["leaves"]),
+        tuple((tuple((x - 5) / 10 for x in across), tuple(map(float, up))) for across, up in links),
+    )

@@ -1,0 +1,180 @@
+"""What people say of each summary: pyramid scores and ratings, as matrices beside the measures."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.comparison.pyramid_judgements import Cells, PyramidJudgement, Scope, every_kind, read_cells
+from core.domain.annotator_filter import chosen_names, not_in_study
+from core.domain.pyramid.subset_scores import KINDS
+from core.domain.ratings import RatingCube
+from core.errors import InputError
+from core.matrix import Matrix
+from core.ports import Study
+from core.scoring.jackknife import mean_of_defined
+
+EXPERTS = "expert"
+"""The group of annotators that alone counts where it rated."""
+
+_RATING = "rating."
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementRef:
+    """A judgement that a study has.
+
+    name: as ``rating.coherence``. cells: how many summaries have it. annotators: whose opinion it is.
+    policy: a sentence that says what counts and how it is averaged.
+    """
+
+    name: str
+    title: str
+    cells: int
+    annotators: tuple[str, ...]
+    policy: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Judgement:
+    ref: JudgementRef
+    matrix: Matrix
+
+
+def judgements(
+    study: Study, annotators: Sequence[str] = (), names: Sequence[str] | None = None
+) -> list[JudgementRef]:
+    """Every judgement with at least one cell: pyramid scores, then ratings by dimension.
+
+    annotators: names or groups that count, empty = as the policies say. names: only these, in this order,
+    with cells or without. Raises InputError on a name that the study does not have.
+    """
+    wanted = _every_name(study) if names is None else names
+    found = [judgement.ref for judgement in _judgements(study, wanted, tuple(annotators)).values()]
+    return [ref for ref in found if names is not None or ref.cells]
+
+
+def judgement_matrix(study: Study, name: str, annotators: Sequence[str] = ()) -> Matrix:
+    """One judgement of all systems on all topics, NaN = not judged.
+
+    name: a pyramid score may say which references count, as ``pyramid.modified[references:A+B]``; with
+    ``humans:jackknife`` references are rows too. annotators: names or groups that count, empty = as the
+    judgement's policy says. Raises InputError on a name that the study does not have.
+    """
+    return judgement_matrices(study, [name], annotators)[name]
+
+
+def judgement_matrices(
+    study: Study, names: Sequence[str], annotators: Sequence[str] = ()
+) -> dict[str, Matrix]:
+    """The same for several judgements, in this order, each match and rating read once."""
+    found = _judgements(study, names, tuple(annotators))
+    return {name: judgement.matrix for name, judgement in found.items()}
+
+
+def counted_ratings(study: Study, name: str, annotators: Sequence[str] = ()) -> RatingCube | None:
+    """The ratings behind a judgement, of those alone who count; None where it is no rating."""
+    dimensions = {_RATING + dimension.name: dimension.name for dimension in study.dimensions()}
+    if name not in dimensions:
+        return None
+    cube = study.rating_cube(dimensions[name])
+    counting = _raters(study, cube, tuple(annotators))
+    mine = [place for place, who in enumerate(cube.annotators) if who in counting]
+    return replace(
+        cube,
+        annotators=tuple(cube.annotators[i] for i in mine),
+        groups=tuple(cube.groups[i] for i in mine),
+        values=cube.values[mine],
+    )
+
+
+def _every_name(study: Study) -> list[str]:
+    ratings = [_RATING + dimension.name for dimension in study.dimensions()]
+    return [*(str(judgement) for judgement in every_kind()), *ratings]
+
+
+def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...]) -> dict[str, _Judgement]:
+    """Judgements by the names that they were asked for by, in that order."""
+    dimensions = {_RATING + dimension.name: dimension.name for dimension in study.dimensions()}
+    pyramids: dict[str, PyramidJudgement] = {}
+    for name in names:
+        if (judgement := PyramidJudgement.read(name)) is not None:
+            pyramids[name] = judgement
+        elif name not in dimensions:
+            raise InputError(not_in_study("judgement", name, _every_name(study)))
+    cells = _pyramid_cells(study, pyramids.values(), annotators)
+    return {
+        name: _pyramid_judgement(study, name, pyramids[name], cells[pyramids[name].scope])
+        if name in pyramids
+        else _rating_judgement(study, dimensions[name], annotators)
+        for name in names
+    }
+
+
+def _pyramid_cells(
+    study: Study, wanted: Collection[PyramidJudgement], annotators: tuple[str, ...]
+) -> dict[Scope, Cells]:
+    """All kinds of pyramid score at once: they share the matches."""
+    if not wanted:
+        return {}
+    counting = chosen_names(annotators, study.annotators())
+    return read_cells(study, dict.fromkeys(judgement.scope for judgement in wanted), counting)
+
+
+def _pyramid_judgement(study: Study, name: str, judgement: PyramidJudgement, cells: Cells) -> _Judgement:
+    kind = KINDS.index(judgement.kind)
+    systems = [system.name for system in study.systems()]
+    rows = (*systems, *sorted({row for row, _ in cells.scores}.difference(systems)))
+    matrix = _empty(study, name, rows)
+    row = {system: i for i, system in enumerate(matrix.systems)}
+    column = {topic: i for i, topic in enumerate(matrix.topics)}
+    for (system, topic), scores in cells.scores.items():
+        matrix.values[row[system], column[topic]] = mean_of_defined(np.array(scores)[:, kind])
+    annotators = tuple(sorted(cells.annotators))
+    averaged = f"{_listed(annotators)}{', averaged over them' if len(annotators) > 1 else ''}"
+    return _judgement(name, judgement.title, annotators, judgement.policy(averaged), matrix)
+
+
+def _rating_judgement(study: Study, dimension: str, annotators: tuple[str, ...]) -> _Judgement:
+    cube = study.rating_cube(dimension)
+    counting = _raters(study, cube, annotators)
+    mine = np.array([name in counting for name in cube.annotators], dtype=bool)
+    means = mean_of_defined(cube.values[mine])
+    name = _RATING + dimension
+    systems, topics = [s.name for s in study.systems()], [topic.name for topic in study.topics()]
+    matrix = Matrix(name, cube.systems, cube.topics, means).select(systems, topics)
+    rated = tuple(who for who, is_in in zip(cube.annotators, mine, strict=True) if is_in)
+    left_out = len(cube.annotators) - len(rated)
+    others = "1 further annotator is" if left_out == 1 else f"{left_out} further annotators are"
+    policy = (
+        f"{dimension.capitalize()}: mean of the ratings by {_listed(rated)}"
+        f"{f'; {others} left out' if left_out else ''}."
+    )
+    return _judgement(name, dimension.capitalize(), rated, policy, matrix)
+
+
+def _raters(study: Study, cube: RatingCube, annotators: tuple[str, ...]) -> Collection[str]:
+    """Those chosen, else the experts where there are any, else everybody."""
+    counting = chosen_names(annotators, study.annotators())
+    if counting is not None:
+        return counting
+    experts = {who for who, group in zip(cube.annotators, cube.groups, strict=True) if group == EXPERTS}
+    return experts or set(cube.annotators)
+
+
+def _empty(study: Study, label: str, systems: tuple[str, ...]) -> Matrix:
+    topics = tuple(topic.name for topic in study.topics())
+    return Matrix(label, systems, topics, np.full((len(systems), len(topics)), np.nan))
+
+
+def _judgement(name: str, title: str, annotators: tuple[str, ...], policy: str, matrix: Matrix) -> _Judgement:
+    cells = int(np.isfinite(matrix.values).sum())
+    return _Judgement(JudgementRef(name, title, cells, annotators, policy), matrix)
+
+
+def _listed(names: Sequence[str]) -> str:
+    if not names:
+        return "nobody yet"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,312 @@
+"""Which measures a study has, told apart, and their numbers."""
+
+from __future__ import annotations
+
+import shlex
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from core.domain.reference_authors import row_name
+from core.domain.study import TopicTexts
+from core.errors import InputError, MissingResource
+from core.matrix import Array, Matrix
+from core.metrics import registry
+from core.metrics.base import Tools, default_of
+from core.ports import MetricConfig, ScoreBlock, Study
+from core.scoring import engine
+from core.scoring.engine_tools import EngineTools
+from core.scoring.experiment_scores import usual_configs
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRef:
+    """A measure under one configuration.
+
+    label: its name; where settings differ from the defaults with those, as ``rouge-2[stem:yes].recall``.
+    topics_scored: with a block. is_stale: something that a block read has changed since.
+    """
+
+    label: str
+    measure: str
+    signature: str
+    family: str
+    config: MetricConfig
+    topics_scored: int
+    is_stale: bool
+
+
+def measures(
+    study: Study, tools: Tools | None = None, *, check_stale: bool = True, with_made: bool = False
+) -> list[MeasureRef]:
+    """Every measure of a study, in the order in which metrics were first run.
+
+    check_stale: compare with the texts as they are now, which reads all of them. with_made: those too that
+    experiments alone have scored.
+    """
+    configs = study.configs() if with_made else usual_configs(study)
+    stored = {config.signature: study.stored_inputs(config.signature) for config in configs}
+    stale = stale_topics(study, configs, tools or EngineTools(study)) if check_stale else {}
+    labels = _labels(configs)
+    return [
+        MeasureRef(
+            label=labels[config.signature, measure],
+            measure=measure,
+            signature=config.signature,
+            family=config.family,
+            config=config,
+            topics_scored=len(stored[config.signature]),
+            is_stale=bool(stale.get(config.signature)),
+        )
+        for config in configs
+        for measure in config.measures
+    ]
+
+
+def measures_for(
+    study: Study, labels: Collection[str], tools: Tools | None = None, *, check_stale: bool = True
+) -> list[MeasureRef]:
+    """The measures among which labels are looked up: the usual ones, or all where a label is of no such."""
+    usual = measures(study, tools, check_stale=check_stale)
+    if all(_match(usual, label) for label in labels):
+        return usual
+    return measures(study, tools, check_stale=check_stale, with_made=True)
+
+
+def find(refs: Sequence[MeasureRef], label: str) -> MeasureRef:
+    """The measure of a label; a name without settings is always that of the default configuration.
+
+    Settings that the default has may be named too, as ``bleu[humans:no].score``. Raises InputError that lists
+    those of the same measure with their signatures, else all.
+    """
+    if (found := _match(refs, label)) is not None:
+        return found
+    name = _bare(label)[0]
+    alike = [ref for ref in refs if ref.measure in (label, name)]
+    if not alike:
+        listed = ", ".join(ref.label for ref in refs) or "none"
+        raise InputError(f"This study has no measure {label!r}. There are: {listed}.")
+    lines = "".join(f"\n  --measure {shlex.quote(ref.label)}   ({ref.signature})" for ref in alike)
+    what = f"by the default settings of {alike[0].config.metric}" if label == name else "of these settings"
+    raise InputError(f"This study has no {label} {what}. Name one of those that it has:{lines}")
+
+
+def _match(refs: Sequence[MeasureRef], label: str) -> MeasureRef | None:
+    """The measure of a label, which may name settings that the default has; None = there is none."""
+    for ref in refs:
+        if ref.label == label:
+            return ref
+    name, wanted = _bare(label)
+    if not wanted:
+        return None
+    fitting = [ref for ref in refs if ref.measure == name and wanted.items() <= _parts(ref.config).items()]
+    usual = [ref for ref in fitting if _bare(ref.label)[1].items() <= wanted.items()]
+    found = usual or fitting
+    return found[0] if len(found) == 1 else None
+
+
+def _bare(label: str) -> tuple[str, dict[str, str]]:
+    """A label's measure and the settings that it names, as ``bleu.score`` and ``{humans: no}``."""
+    head, last = nested(label)
+    prefix, bracket, listed = (head or last).partition("[")
+    if not bracket:
+        return label, {}
+    named = dict(part.partition(":")[::2] for part in listed.rstrip("]").split(","))
+    return (f"{prefix}.{last}" if head else prefix), named
+
+
+def nested(label: str) -> tuple[str, str]:
+    """A measure's label cut at its last dot, as ``rouge-2[stem:no]`` and ``f``; without one, ``""`` and all.
+
+    A dot between brackets is part of what tells measures apart, as in ``length[source:lengths.csv]``.
+    """
+    depth = 0
+    for at in range(len(label) - 1, -1, -1):
+        depth += (label[at] == "]") - (label[at] == "[")
+        if label[at] == "." and depth <= 0:
+            return label[:at], label[at + 1 :]
+    return "", label
+
+
+def matrix(study: Study, ref: MeasureRef) -> Matrix:
+    """A measure's numbers: the systems that it scored, every topic of the study; NaN = not scored.
+
+    References that were scored as systems come last.
+    """
+    return matrices(study, [ref])[0]
+
+
+def matrices(study: Study, refs: Sequence[MeasureRef]) -> list[Matrix]:
+    """The same for several measures, in their order, each configuration's scores read once."""
+    heads, known = study.topics(), [system.name for system in study.systems()]
+    humans = sorted(map(row_name, study.reference_authors()))
+    found: dict[str, Matrix] = {}
+    for config in {ref.signature: ref.config for ref in refs}.values():
+        mine = [ref for ref in refs if ref.signature == config.signature]
+        blocks = {block.topic_id: block for block in study.score_blocks(config.signature)}
+        scored = {system for block in blocks.values() for system in block.systems}
+        rows = [name for name in (*known, *(humans if config.scores_humans else ())) if name in scored]
+        cube = _cube(rows, [blocks.get(head.id) for head in heads], len(config.measures))
+        topics = tuple(head.name for head in heads)
+        for ref in mine:
+            values = np.ascontiguousarray(cube[:, :, config.measures.index(ref.measure)])
+            found[ref.label] = Matrix(ref.label, tuple(rows), topics, values)
+    return [found[ref.label] for ref in refs]
+
+
+def _cube(rows: Sequence[str], blocks: Sequence[ScoreBlock | None], measures: int) -> Array:
+    """A configuration's numbers, shape (systems, topics, measures), NaN = not scored."""
+    row = {name: i for i, name in enumerate(rows)}
+    values = np.full((len(rows), len(blocks), measures), np.nan)
+    for at, block in enumerate(blocks):
+        if block is not None:
+            kept = [(row[name], i) for i, name in enumerate(block.systems) if name in row]
+            values[[here for here, _ in kept], at] = block.values[[i for _, i in kept]]
+    return values
+
+
+def stale_topics(study: Study, configs: Sequence[MetricConfig], tools: Tools) -> dict[str, frozenset[str]]:
+    """For each signature the ids of topics whose block read something that has changed since.
+
+    What was computed elsewhere is never stale, nor is what a metric cannot be asked about here.
+    """
+    checks = [check for config in configs if (check := _StaleCheck.of(study, config, tools)) is not None]
+    if checks:
+        for topic in study.texts():
+            for check in checks:
+                check.look_at(topic)
+    return {check.signature: frozenset(check.stale) for check in checks}
+
+
+class _StaleCheck:
+    """One configuration's blocks beside the texts as they are now."""
+
+    def __init__(
+        self, config: engine.Config, signature: str, kept: Mapping[str, str], other: str, tools: Tools
+    ) -> None:
+        self.signature = signature
+        self.stale = set(kept)  # a block whose topic is gone stays stale
+        self._config, self._kept, self._other_inputs, self._tools = config, kept, other, tools
+
+    @classmethod
+    def of(cls, study: Study, stored: MetricConfig, tools: Tools) -> _StaleCheck | None:
+        try:
+            config = engine.config_kept(stored)
+            other = config.metric.other_inputs(tools.with_references_by(stored.references))
+        except (InputError, MissingResource):
+            return None
+        kept = study.stored_inputs(stored.signature)
+        return cls(config, stored.signature, kept, other, tools)
+
+    def look_at(self, topic: TopicTexts) -> None:
+        """Strike a topic off where its block is fresh."""
+        chosen = self._config.restrict(topic)
+        now = self._config.inputs_hash(self.signature, chosen, self._other_inputs, self._tools)
+        if self._kept.get(topic.id) == now:
+            self.stale.discard(topic.id)
+
+
+def _labels(configs: Sequence[MetricConfig]) -> dict[tuple[str, str], str]:
+    """Label of each (signature, measure).
+
+    The default configuration has the measure's name alone, whatever else is scored; every other one adds what
+    differs from it. A setting that the name holds already, as n in ``rouge-1``, does not count.
+    """
+    by_measure: dict[str, list[MetricConfig]] = defaultdict(list)
+    for config in configs:
+        for measure in config.measures:
+            by_measure[measure].append(config)
+    return {
+        (config.signature, measure): _label(measure, qualifier)
+        for measure, alike in by_measure.items()
+        for config, qualifier in zip(alike, _qualifiers(measure, alike), strict=True)
+    }
+
+
+def _label(measure: str, qualifier: str) -> str:
+    prefix, last = nested(measure)
+    if not qualifier:
+        return measure
+    return f"{prefix}[{qualifier}].{last}" if prefix else f"{last}[{qualifier}]"
+
+
+def _qualifiers(measure: str, configs: Sequence[MetricConfig]) -> list[str]:
+    """For each configuration that gives a measure what tells it from the default one, empty = it is that."""
+    own = [_changed(config, measure) for config in configs]
+    named: dict[str, list[int]] = defaultdict(list)
+    for place, qualifier in enumerate(own):
+        named[qualifier].append(place)
+    for places in named.values():
+        current = max(places, key=lambda place: (_is_current(configs[place]), place))
+        if all(configs[place].is_imported for place in places):
+            current = places[0]
+        for place in places:
+            if place != current:
+                more = _telling(configs[place], [configs[other] for other in places])
+                own[place] = ",".join(part for part in (own[place], more) if part)
+    return own
+
+
+def _changed(config: MetricConfig, measure: str) -> str:
+    """The settings of a configuration that are not the default, as ``stem:yes,humans:jackknife``."""
+    parts = _parts(config)
+    changed = (
+        [] if config.is_imported else [key for key in _changed_settings(config, measure) if key in parts]
+    )
+    changed += [key for key, usual in _EVERYWHERE.items() if parts.get(key, usual) != usual]
+    return ",".join(f"{key}:{parts[key]}" for key in changed)
+
+
+def _changed_settings(config: MetricConfig, measure: str) -> list[str]:
+    try:
+        metric = registry.parse(config.spec)
+    except InputError:  # of a metric that this version does not have
+        return []
+    changed = []
+    for field in fields(metric):
+        usual: Any = default_of(field)
+        if getattr(metric, field.name) == usual:
+            continue
+        try:
+            other = replace(metric, **{field.name: usual})
+        except InputError:  # the other settings need this one
+            changed.append(field.name)
+            continue
+        is_chosen_by_machine = getattr(other, field.name) != usual  # as a finder of noun phrases
+        if not is_chosen_by_machine and measure in other.measures():
+            changed.append(field.name)
+    return changed
+
+
+def _is_current(config: MetricConfig) -> tuple[bool, bool]:
+    """Whether it was computed here, and by the version of the metric that this program has."""
+    try:
+        version = str(registry.parse(config.spec).version) if config.spec else ""
+    except InputError:
+        return True, False
+    return not config.is_imported, _parts(config).get("version", "") == version
+
+
+def _telling(config: MetricConfig, alike: Sequence[MetricConfig]) -> str:
+    """What tells a configuration from others with the same settings: its source, version or model."""
+    if config.is_imported:
+        return f"source:{_parts(config).get('source', config.metric)}"
+    named = (
+        [f"metric:{config.metric}"] if len({one.metric for one in alike if not one.is_imported}) > 1 else []
+    )
+    mine, others = _parts(config), [_parts(one) for one in alike if one.metric == config.metric]
+    keys = dict.fromkeys(key for each in others for key in each)
+    differing = [key for key in keys if key in mine and len({each.get(key) for each in others}) > 1]
+    return ",".join((*named, *(f"{key}:{mine[key]}" for key in differing)))
+
+
+def _parts(config: MetricConfig) -> dict[str, str]:
+    named = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
+    return named if config.is_imported else {**_EVERYWHERE, **named}
+
+
+_EVERYWHERE: Mapping[str, str] = {"references": "all", "humans": "no"}
+"""Parts that every configuration has, with what their absence from a signature means."""

@@ -1,0 +1,214 @@
+"""Pyramid scores as judgements: which kind, by which references, with references as systems or without."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from core.domain.pyramid import TopicAnnotation
+from core.domain.pyramid.subset_scores import KINDS, count_units, leave_one_out, score_subsets
+from core.domain.reference_authors import check_authors, joined, row_name, split
+from core.domain.study import Text, TopicTexts
+from core.errors import InputError
+from core.matrix import Array
+from core.ports import HUMANS, Study
+from core.scoring.jackknife import join_folds
+
+TITLES: Mapping[str, str] = {
+    "modified": "Pyramid (modified)",
+    "original": "Pyramid (original)",
+    "comprehensive": "Pyramid (comprehensive)",
+    "presence": "SCU presence",
+}
+_PREFIX = "pyramid."
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which references count, and what is scored.
+
+    references: authors, empty = all. humans: references are scored as systems by the others, and of each
+    summary the mean over leaving one reference out is taken.
+    """
+
+    references: tuple[str, ...] = ()
+    humans: bool = False
+
+    def parts(self) -> str:
+        """As it stands in a judgement's name, empty = every reference, systems alone."""
+        chosen = f"references:{joined(self.references, ',[]')}" if self.references else ""
+        return ",".join(part for part in (HUMANS if self.humans else "", chosen) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class PyramidJudgement:
+    """One pyramid score by one scope; its text is the name, as ``pyramid.modified[references:A+B]``."""
+
+    kind: str
+    scope: Scope = field(default_factory=Scope)
+
+    def __str__(self) -> str:
+        parts = self.scope.parts()
+        return f"{_PREFIX}{self.kind}[{parts}]" if parts else f"{_PREFIX}{self.kind}"
+
+    @classmethod
+    def read(cls, name: str) -> PyramidJudgement | None:
+        """The pyramid score of a name, None where it is another judgement's.
+
+        Raises InputError where brackets hold what does not belong there.
+        """
+        head, bracket, rest = name.partition("[")
+        kind = head.removeprefix(_PREFIX)
+        if not head.startswith(_PREFIX) or kind not in KINDS:
+            return None
+        if not bracket:
+            return cls(kind)
+        if not rest.endswith("]"):
+            raise InputError(f"{name!r} lacks its closing bracket: write {_EXAMPLE}.")
+        return cls(kind, _read_scope(name, rest[:-1]))
+
+    @property
+    def title(self) -> str:
+        """What tables call it."""
+        said = [f"references {', '.join(self.scope.references)}"] if self.scope.references else []
+        said += ["references as systems"] if self.scope.humans else []
+        return f"{TITLES[self.kind]}, {', '.join(said)}" if said else TITLES[self.kind]
+
+    def policy(self, annotators: str) -> str:
+        """A sentence that says what counts; annotators: who matched, in words."""
+        sentence = f"{TITLES[self.kind]}: summaries whose matching is marked done, matched by {annotators}; "
+        sentence += "an SCU weighs as many references as express it"
+        if self.scope.references:
+            sentence += f", of those by {', '.join(self.scope.references)} alone"
+        if self.scope.humans:
+            sentence += (
+                "; each reference is scored as a system by the others, and a summary gets the mean over "
+                "leaving one reference out"
+            )
+        return f"{sentence}."
+
+
+_EXAMPLE = "pyramid.modified[references:A+B]"
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The scores of one scope.
+
+    scores: (row, topic's name) to each annotator's four scores in the order of KINDS. annotators: names.
+    """
+
+    scores: dict[tuple[str, str], list[Array]] = field(default_factory=lambda: defaultdict(list))
+    annotators: set[str] = field(default_factory=set)
+
+
+def every_kind() -> list[PyramidJudgement]:
+    """Every pyramid score by all references."""
+    return [PyramidJudgement(kind) for kind in KINDS]
+
+
+def choose_references(names: Sequence[str], authors: Sequence[str]) -> list[str]:
+    """The names with these authors' references for the pyramid scores among them, the others as they are.
+
+    Raises InputError where there is no pyramid score, or one names its references already.
+    """
+    chosen, found = [], 0
+    for name in names:
+        judgement = PyramidJudgement.read(name)
+        if judgement is not None:
+            found += 1
+            if judgement.scope.references:
+                raise InputError(f"{name} names its references already; leave them out in one place.")
+            scope = replace(judgement.scope, references=tuple(sorted(set(authors))))
+            judgement = replace(judgement, scope=scope)
+        chosen.append(name if judgement is None else str(judgement))
+    if not found:
+        raise InputError("References are chosen for pyramid scores, but none is among the judgements.")
+    return chosen
+
+
+def with_humans(names: Sequence[str], humans: bool = True) -> list[str]:
+    """The names with references as systems (or without) for the pyramid scores among them."""
+    read = [(name, PyramidJudgement.read(name)) for name in names]
+    return [
+        name if judgement is None else str(replace(judgement, scope=replace(judgement.scope, humans=humans)))
+        for name, judgement in read
+    ]
+
+
+def read_cells(
+    study: Study, scopes: Collection[Scope], counting: Collection[str] | None
+) -> dict[Scope, Cells]:
+    """The scores of every scope; each pyramid is read once.
+
+    counting: names of the annotators whose matches count, None = everybody. Raises InputError on an author
+    of whom the study has no reference.
+    """
+    found = {scope: Cells() for scope in scopes}
+    check_authors({author for scope in found for author in scope.references}, study.reference_authors())
+    people = {person.id: person.name for person in study.annotators()}
+    for topic, annotation in annotated_topics(study):
+        for annotator_id in dict.fromkeys(s.annotator_id for s in annotation.states if s.is_done):
+            person = people[annotator_id]
+            if counting is not None and person not in counting:
+                continue
+            for scope, cells in found.items():
+                for row, scores in scores_of(annotation, topic, annotator_id, scope):
+                    cells.scores[row, topic.name].append(scores)
+                    cells.annotators.add(person)
+    return found
+
+
+def scores_of(
+    annotation: TopicAnnotation, topic: TopicTexts, annotator_id: str, scope: Scope
+) -> Iterator[tuple[str, Array]]:
+    """Row and four scores of each summary that an annotator marked done, then of references if wanted."""
+    references = [r.id for r in topic.references if not scope.references or r.name in scope.references]
+    summaries = done_summaries(annotation, topic, annotator_id)
+    if not summaries or len(references) < 1 + scope.humans:
+        return
+    matches = [annotation.matches_of(summary.id, annotator_id) for summary in summaries]
+    rows = [summary.name for summary in summaries]
+    if scope.humans:
+        counts = count_units(annotation.pyramid, references, matches, humans=references)
+        scores = join_folds(score_subsets(counts, leave_one_out(len(references))), len(summaries))
+        rows += [row_name(r.name) for r in topic.references if r.id in references]
+    else:
+        counts = count_units(annotation.pyramid, references, matches)
+        scores = score_subsets(counts, np.ones((1, len(references)), dtype=np.bool_))[0]
+    yield from zip(rows, scores, strict=True)
+
+
+def done_summaries(annotation: TopicAnnotation, topic: TopicTexts, annotator_id: str) -> list[Text]:
+    """The summaries whose matching one annotator marked done, in the topic's order."""
+    done = {s.summary_id for s in annotation.states if s.is_done and s.annotator_id == annotator_id}
+    return [summary for summary in topic.summaries if summary.id in done]
+
+
+def annotated_topics(study: Study) -> Iterator[tuple[TopicTexts, TopicAnnotation]]:
+    """Every pyramid with matching begun, beside its topic's texts, pyramid by pyramid."""
+    by_topic: dict[str, list[TopicAnnotation]] = defaultdict(list)
+    for annotation in study.annotations():
+        if annotation.states:
+            by_topic[annotation.pyramid.topic_id].append(annotation)
+    for topic in study.texts(tuple(by_topic)) if by_topic else ():
+        yield from ((topic, annotation) for annotation in by_topic[topic.id])
+
+
+def _read_scope(name: str, parts: str) -> Scope:
+    scope = Scope()
+    for part in parts.split(","):
+        key, _, value = part.strip().partition(":")
+        if key == "references" and split(value):
+            scope = replace(scope, references=tuple(sorted(set(split(value)))))
+        elif part.strip() == HUMANS:
+            scope = replace(scope, humans=True)
+        else:
+            raise InputError(
+                f"{name!r}: {part.strip()!r} says nothing here; write {_EXAMPLE}, {HUMANS} or both with a "
+                "comma between."
+            )
+    return scope

@@ -1,0 +1,105 @@
+"""Which measures ran on another model than the one that their paper used."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import InputError
+from core.formatting.tables import MARK
+from core.metrics import registry
+from core.metrics.base import Metric
+from core.models.catalogue.entries import ENTRIES, Entry, entry_of
+from core.models.catalogue.lookup import title_of
+
+if TYPE_CHECKING:
+    from core.comparison.measures import MeasureRef
+    from core.ports import MetricConfig
+
+OUTSIDE = "vectors:"
+"""Before a file of vectors computed elsewhere, of which nobody here knows the model."""
+
+_PACKED = (".gz", ".bz2", ".zip")
+
+
+def stand_in_of(config: MetricConfig) -> str:
+    """As ``stand-in: all-MiniLM-L6-v2 for roberta-large``; empty where the paper's own model ran, or none."""
+    found = [f"{used} for {meant}" for used, meant in _pairs(config)]
+    return f"stand-in: {'; '.join(found)}" if found else ""
+
+
+def mark_stand_in(label: str, config: MetricConfig) -> str:
+    """Return a measure's label, with `MARK` if it ran on a stand-in."""
+    return f"{label}{MARK}" if _pairs(config) and not label.endswith(MARK) else label
+
+
+def stand_ins_among(refs: Iterable[MeasureRef]) -> tuple[str, ...]:
+    """A sentence for each stand-in, with the measures that ran on it."""
+    labels: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for ref in refs:
+        for pair in _pairs(ref.config):
+            labels[pair].append(ref.label)
+    return tuple(
+        f"{_listed(named)} ran on {used}, a stand-in for {meant}, which the paper used."
+        for (used, meant), named in labels.items()
+    )
+
+
+def marked_labels(refs: Iterable[MeasureRef]) -> dict[str, str]:
+    """Return each measure's label as tables and figures show it: with `MARK` if it ran on a stand-in."""
+    return {ref.label: mark_stand_in(ref.label, ref.config) for ref in refs}
+
+
+def footnote_of(refs: Iterable[MeasureRef]) -> str:
+    """Return what explains `MARK` below a table or figure of these measures, empty = none is marked."""
+    sentences = stand_ins_among(refs)
+    return f"{MARK} {' '.join(sentences)}" if sentences else ""
+
+
+@lru_cache(maxsize=1024)
+def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
+    """The model that ran and the paper's, where they differ."""
+    if config.is_imported:
+        return ()
+    try:
+        metric = registry.parse(config.spec)
+    except InputError:  # of a metric that this version does not have
+        return ()
+    said = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
+    pairs = []
+    for setting, keys in metric.paper_models().items():
+        value = str(getattr(metric, setting))
+        used = said.get("model", "") if len(metric.paper_models()) == 1 else ""
+        meant = [entry for key in keys for entry in ENTRIES if entry.key == key]
+        if value.startswith(OUTSIDE):
+            continue
+        if meant and not any(_is_of(entry, value) or _is_of(entry, used) for entry in meant):
+            pairs.append((used or _name_of(value, metric), title_of(meant[0])))
+    return tuple(pairs)
+
+
+def _is_of(entry: Entry, name: str) -> bool:
+    """Whether a key, a hub name, a folder or a file of this name is the entry's model."""
+    kind, _, place = name.partition(":")
+    if place and (kind == entry.key or kind.startswith(f"{entry.key}-")):  # as elmo-max:FOLDER
+        return True
+    last = Path(name).name
+    for ending in _PACKED:
+        last = last.removesuffix(ending)
+    own = {entry.key, *entry.repositories, *(each.rpartition("/")[2] for each in entry.repositories)}
+    if len(entry.files) == 1:
+        own.add(entry.files[0])
+    return bool(name) and (name in own or last in own)
+
+
+def _name_of(value: str, metric: Metric) -> str:
+    entry = entry_of(value)
+    return title_of(entry) if entry else Path(value).name or f"what {metric.name} has built in"
+
+
+def _listed(names: Sequence[str]) -> str:
+    *most, last = dict.fromkeys(names)
+    return f"{', '.join(most)} and {last}" if most else last

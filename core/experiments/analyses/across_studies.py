@@ -1,0 +1,392 @@
+"""Measures ranked over several studies: which follow people best whatever the data (Sun & Nenkova 2019)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.comparison.eligibility import Eligibility, common_part, eligibilities, ranking_notes, same_family
+from core.comparison.measures import find
+from core.errors import InputError
+from core.experiments.analyses.average_rank import RANKED, heatmap, ranked_table
+from core.experiments.common_settings import (
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import (
+    Measured,
+    judged,
+    lacking_numbers,
+    names_in,
+    stacked,
+    stand_ins_of,
+    stored,
+)
+from core.experiments.registry import register
+from core.experiments.runner import inputs_hash
+from core.experiments.tables.cautions import cautions_about
+from core.experiments.tables.study_comparison_tables import (
+    Gathered,
+    Key,
+    flow,
+    labels_of,
+    mean_ranks,
+    missing_table,
+    with_unranked,
+)
+from core.formatting.numbers import counted
+from core.formatting.tables import MARK, Table
+from core.matrix import Array
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Result
+from core.stats.correlation import Coefficient, Level, correlate_many
+
+
+def others_setting() -> Any:
+    explained = "Further studies: files beside this one, or whole paths; commas between."
+    return setting("", explained, title="Further studies")
+
+
+@register
+@dataclass(frozen=True)
+class SeveralStudies(Experiment):
+    """The further studies are opened to be read, and closed again; nothing is scored in any of them."""
+
+    name: ClassVar[str] = "studies"
+    title: ClassVar[str] = "Measures over several studies"
+    about: ClassVar[str] = "Ranks measures in this study and in others, and averages the ranks."
+
+    others: str = others_setting()
+    measures: str = measures_setting()
+    judgements: str = judgements_setting()
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+
+    def lacking(self, study: Study) -> str:
+        return lacking_numbers(study)
+
+    def other_inputs(self, study: Study) -> str:
+        return inputs_of(study, self.others)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        with opened(study, self.others) as others:
+            if not others:
+                raise InputError("Name a further study at least, as OTHER.pyramidion beside this one.")
+            studies = [study, *others]
+            names = told_apart([each.path.stem for each in studies])
+            result = yield from compare(
+                list(zip(names, studies, strict=True)),
+                judgements=names_in(self.judgements),
+                measures=names_in(self.measures),
+                level=Level(self.level),
+                coefficient=Coefficient(self.coefficient),
+            )
+        return result
+
+
+def inputs_of(study: Study, listed: str) -> str:
+    """A hash over all that further studies hold."""
+    with opened(study, listed) as others:
+        return " ".join(inputs_hash(other) for other in others)
+
+
+@contextmanager
+def opened(study: Study, listed: str) -> Iterator[list[Study]]:
+    """Further studies, open for a while. Raises InputError for one that is named twice or is this one."""
+    with ExitStack() as stack:
+        others: list[Study] = []
+        for name in names_in(listed):
+            other = study.beside(name)
+            stack.callback(other.close)
+            if other.path.resolve() in {each.path.resolve() for each in (study, *others)}:
+                raise InputError(f"{name} is in the comparison already; name each study once.")
+            others.append(other)
+        yield others
+
+
+def compare(
+    studies: Sequence[tuple[str, Study]],
+    *,
+    judgements: Sequence[str] = (),
+    measures: Sequence[str] = (),
+    level: Level = Level.SYSTEM,
+    coefficient: Coefficient = Coefficient.PEARSON,
+    weights: Sequence[float] = (),
+    on_common: bool = False,
+) -> Steps[Result]:
+    """Correlate what all studies have with each study's judgements, rank within each, average the ranks.
+
+    judgements: names, empty = all of each study; one that a study lacks is left out there. measures: labels
+    as the first study has them, empty = all. weights: how much each study counts in the means, empty = all
+    alike. on_common: within each study only the systems and topics that every measure has scored in whole.
+    Raises InputError where the studies share no measure, or one lacks what is needed.
+    """
+    gathered = []
+    for done, (name, study) in enumerate(studies):
+        yield Progress(done, len(studies), name)
+        gathered.append(gather(name, study, judgements))
+    return compared(
+        gathered,
+        measures=measures,
+        level=level,
+        coefficient=coefficient,
+        weights=weights,
+        on_common=on_common,
+    )
+
+
+def compared(
+    gathered: Sequence[Gathered],
+    *,
+    measures: Sequence[str] = (),
+    level: Level = Level.SYSTEM,
+    coefficient: Coefficient = Coefficient.PEARSON,
+    weights: Sequence[float] = (),
+    on_common: bool = False,
+) -> Result:
+    """The same of studies that are read already. Raises InputError where they share no measure."""
+    shared = _shared(gathered, measures)
+    limits: list[str] = []
+    if on_common:
+        gathered, limits = _restricted(gathered, shared)
+    keys = [*shared, *([] if measures else _in_several(gathered, shared))]
+    columns, parts = _columns(gathered, keys, level, coefficient)
+    values = np.array(list(columns.values()), dtype=np.float64).T
+    notes = _notes(gathered, keys, parts)
+    ranked = [key for key in shared if not notes[key]]
+    if not ranked:
+        raise InputError(_NOTHING_RANKED.format("; ".join(filter(None, notes.values()))))
+    others = [key for key in keys if key not in ranked]
+    at = [keys.index(key) for key in ranked]
+    below = [keys.index(key) for key in others]
+    labels, heads = labels_of(gathered, keys), list(columns)
+    title, names = "Measures over several studies", [labels[i] for i in at]
+    shares = _shares(gathered, weights)
+    by_study = ranked_table("By study and judgement", names, heads, values[at], shares)
+    overview = _overview(title, by_study)
+    whole = with_unranked(
+        by_study, [labels[i] for i in below], values[below], [notes[key] or _NOT_EVERYWHERE for key in others]
+    )
+    missing = missing_table(gathered, shared)
+    unranked = _unranked(gathered, keys, parts)
+    said = " ".join(sentence.replace(MARK, "") for sentence in unranked)  # a mark begins the footnote
+    overview, whole = replace(overview, note=said), replace(whole, note=f"{whole.note} {said}".strip())
+    result = Result(
+        title,
+        (overview, whole, *([missing] if missing else [])),
+        (mean_ranks(overview), flow(names, gathered, values[at], coefficient),
+         heatmap("Correlations by study", labels, heads, values, _is_ranked(parts, keys))),
+        (policy(level, coefficient), RANKED, _SAME, _counting(gathered, weights), *limits),
+        stand_ins_of([each.measures[key] for each in gathered for key in keys if key in each.measures]),
+        warnings=(
+            *unranked, *_cautions(gathered, ranked, level, coefficient),
+            *_left_out(gathered, keys),
+        ),
+    )  # fmt: skip
+    return result.with_footnotes()
+
+
+_SAME = "Measures are the same where their signatures are: metric, settings, model."
+_NOT_EVERYWHERE = "not in every study"
+_NOTHING_RANKED = (
+    "No measure of these studies can be ranked: {}. Score them further, choose other judgements, or compare "
+    "on common topics."
+)
+
+_Parts = dict[tuple[str, str], dict[Key, Eligibility]]
+"""By study and judgement, each measure's part in the ranking."""
+
+
+def _columns(
+    gathered: Sequence[Gathered], keys: Sequence[Key], level: Level, coefficient: Coefficient
+) -> tuple[dict[str, list[float]], _Parts]:
+    """Correlations by study and judgement, NaN = the study lacks the measure; and who is ranked."""
+    columns: dict[str, list[float]] = {}
+    parts: _Parts = {}
+    for each in gathered:
+        there = [key for key in keys if key in each.measures]
+        refs = [each.measures[key].ref for key in there]
+        for judgement, z in each.people.items():
+            x = stacked((each.measures[key].scores for key in there), z)
+            found = dict(zip(there, correlate_many(x, z.values, level, coefficient), strict=True))
+            columns[_column(each, judgement)] = [found[key].value if key in found else np.nan for key in keys]
+            eligible = eligibilities(refs, x, z, judgement)
+            parts[each.name, judgement] = dict(zip(there, eligible, strict=True))
+    return columns, parts
+
+
+def _restricted(gathered: Sequence[Gathered], shared: Collection[Key]) -> tuple[list[Gathered], list[str]]:
+    """The studies on what the shared measures have in common, and a sentence for each."""
+    found, limits = [], []
+    for each in gathered:
+        rivals = [each.measures[key].scores for key in shared if not _is_own(each, key)]
+        try:
+            systems, topics = common_part(rivals, each.people.values())
+        except InputError as error:
+            raise InputError(f"{each.name}: {error}") from None
+        people = {name: one.select(systems, topics) for name, one in each.people.items()}
+        found.append(replace(each, people=people))
+        counts = f"{counted(len(topics), 'topic')} and {counted(len(systems), 'system')}"
+        limits.append(f"{each.name}: compared on {counts}, those that every measure has scored in whole.")
+    return found, limits
+
+
+def _is_own(each: Gathered, key: Key) -> bool:
+    """Whether a measure is of the family of all judgements."""
+    one = each.measures[key]
+    return all(
+        same_family(one.config, name, one.scores.select(z.systems, z.topics).values, z.values)
+        for name, z in each.people.items()
+    )
+
+
+def _is_ranked(parts: _Parts, keys: Sequence[Key]) -> NDArray[np.bool_]:
+    """Shape (measures, columns)."""
+    columns = [[key in part and part[key].is_ranked for key in keys] for part in parts.values()]
+    return np.array(columns, dtype=np.bool_).T
+
+
+def _notes(gathered: Sequence[Gathered], keys: Sequence[Key], parts: _Parts) -> dict[Key, str]:
+    """Why a measure is not ranked somewhere, empty = it is wherever it is."""
+    marks: dict[Key, dict[str, dict[str, None]]] = {key: {} for key in keys}
+    for (study, _), part in parts.items():
+        for key, one in part.items():
+            if not one.is_ranked:
+                marks[key].setdefault(one.mark, {})[study] = None
+    return {
+        key: ", ".join(
+            mark if len(studies) == len(gathered) else f"{mark} ({', '.join(studies)})"
+            for mark, studies in found.items()
+        )
+        for key, found in marks.items()
+    }
+
+
+def _unranked(gathered: Sequence[Gathered], keys: Sequence[Key], parts: _Parts) -> list[str]:
+    """What is not ranked where, and what of the ranked to beware of, study by study."""
+    sentences = []
+    for each in gathered:
+        there = [key for key in keys if key in each.measures]
+        labels = [each.measures[key].label for key in there]
+        found = {name: [parts[each.name, name][key] for key in there] for name in each.people}
+        sentences += [f"{each.name}: {sentence}" for sentence in ranking_notes(labels, found)]
+    return sentences
+
+
+def _shares(gathered: Sequence[Gathered], weights: Sequence[float]) -> Array:
+    """How much each column counts: a study's share, divided among its judgements."""
+    if weights and len(weights) != len(gathered):
+        raise InputError(f"There are {len(gathered)} studies but {len(weights)} weights. Give one for each.")
+    if weights and (min(weights) < 0 or not 0 < sum(weights) < float("inf")):
+        raise InputError("Weights of studies must be 0 or more, and not all 0.")
+    each = np.array(weights or [1.0] * len(gathered)) / (sum(weights) or len(gathered))
+    counts = [len(one.people) for one in gathered]
+    return np.repeat(each / counts, counts)
+
+
+def _counting(gathered: Sequence[Gathered], weights: Sequence[float]) -> str:
+    """How means are formed, a sentence."""
+    people = ", ".join(f"{one.name} {counted(len(one.people), 'judgement')}" for one in gathered)
+    weighing = "all studies alike"
+    if weights:
+        named = zip(gathered, weights, strict=True)
+        weighing = f"weights {', '.join(f'{one.name} {weight:g}' for one, weight in named)}"
+    return (
+        "Means of values and of ranks are taken over the judgements of each study first, then over studies "
+        f"({weighing}; {people})."
+    )
+
+
+def gather(name: str, study: Study, judgements: Sequence[str]) -> Gathered:
+    """Read one study. Raises InputError, with the study's name, where it lacks scores or judgements."""
+    try:
+        found, people = stored(study, ""), judged(study, "", judgements)
+        if judgements and not set(people) & set(judgements):
+            raise InputError(
+                f"it has none of the judgements {', '.join(judgements)}; it has {', '.join(people)}."
+            )
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+    return Gathered(name, {_key(one): one for one in found}, people)
+
+
+def _overview(title: str, by_study: Table) -> Table:
+    """Each measure's mean over all columns, its rank and the mean of its ranks, the best first."""
+    kept = [0, -3, -2, -1]
+    rows = [tuple(row[at] for at in kept) for row in by_study.rows]
+    rows.sort(key=lambda row: row[-1] if isinstance(row[-1], float) and row[-1] == row[-1] else float("inf"))
+    return Table(title, tuple(by_study.columns[at] for at in kept), tuple(rows))
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Names that occur twice get a number, lest two studies share a column."""
+    return [
+        f"{name} ({list(names[: at + 1]).count(name)})" if names.count(name) > 1 else name
+        for at, name in enumerate(names)
+    ]
+
+
+def _key(one: Measured) -> Key:
+    """Numbers that came from elsewhere are known by their name alone: each study's file is another."""
+    return ("" if one.config.is_imported else one.config.signature, one.ref.measure)
+
+
+def _in_several(gathered: Sequence[Gathered], shared: Collection[Key]) -> list[Key]:
+    """Measures that two studies or more have, but not all."""
+    held = Counter(key for each in gathered for key in each.measures)
+    return [key for key, count in held.items() if count > 1 and key not in shared]
+
+
+def _shared(gathered: Sequence[Gathered], labels: Sequence[str]) -> list[Key]:
+    first = gathered[0]
+    by_label = {one.label.removesuffix(MARK): key for key, one in first.measures.items()}
+    refs = [replace(one.ref, label=one.label.removesuffix(MARK)) for one in first.measures.values()]
+    try:
+        chosen = [find(refs, label) for label in labels]
+    except InputError as error:
+        raise InputError(f"{first.name}: {error}") from None
+    wanted = [by_label[ref.label] for ref in chosen] or list(first.measures)
+    shared = [key for key in wanted if all(key in each.measures for each in gathered)]
+    if not shared:
+        raise InputError(
+            "These studies share no measure. Score them with the same metrics and settings first."
+        )
+    return shared
+
+
+def _cautions(
+    gathered: Sequence[Gathered], shared: Sequence[Key], level: Level, coefficient: Coefficient
+) -> list[str]:
+    """What to beware of in each study, which each sentence names."""
+    return [
+        f"{each.name}: {sentence}"
+        for each in gathered
+        for sentence in cautions_about(
+            [each.measures[key].scores for key in shared], each.people, level, coefficient
+        )
+    ]
+
+
+def _left_out(gathered: Sequence[Gathered], kept: Collection[Key]) -> tuple[str, ...]:
+    sentences = []
+    for each in gathered:
+        others = [one.label for key, one in each.measures.items() if key not in kept]
+        if others:
+            sentences.append(f"{each.name}: in no other study, so left out: {', '.join(others)}.")
+    return tuple(sentences)
+
+
+def _column(each: Gathered, judgement: str) -> str:
+    return each.name if len(each.people) == 1 else f"{each.name} · {judgement}"

@@ -1,0 +1,162 @@
+"""Measures beside several judgements, with ranks: which follow people best on the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.comparison.eligibility import eligible_rows, ranking_notes
+from core.experiments.common_settings import (
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import (
+    judged,
+    lacking_numbers,
+    stacked,
+    stand_ins_of,
+    stored,
+    warnings_of,
+)
+from core.experiments.registry import register
+from core.experiments.tables.cautions import cautions_about
+from core.experiments.tables.competition_ranks import competition_ranks
+from core.experiments.tables.study_comparison_tables import with_unranked
+from core.formatting.tables import CellKind, Column, Table
+from core.matrix import Matrix
+from core.metrics.base import Tools
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.correlation import Coefficient, Level, correlate_many
+
+Array = NDArray[np.float64]
+
+RANKED = (
+    "Rank 1 is the highest correlation; numbers that read alike to three decimals share the better rank. "
+    "Measures of which less is better are turned round first."
+)
+
+
+@register
+@dataclass(frozen=True)
+class Ranking(Experiment):
+    """The judgements may be dimensions of one quality: their mean is ranked, and their ranks are averaged."""
+
+    name: ClassVar[str] = "ranking"
+    title: ClassVar[str] = "Measures ranked over judgements"
+    about: ClassVar[str] = "Correlations with every judgement, their mean, and ranks."
+
+    measures: str = measures_setting()
+    judgements: str = judgements_setting()
+    level: str = level_setting(Level.GLOBAL)
+    coefficient: str = coefficient_setting(Coefficient.KENDALL)
+
+    def lacking(self, study: Study) -> str:
+        return lacking_numbers(study)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        yield Progress(0, 1, "correlating")
+        measures, people = stored(study, self.measures), judged(study, self.judgements)
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        result = ranked(self.title, [one.scores for one in measures], people, level, coefficient)
+        warnings = (*result.warnings, *warnings_of(study, measures))
+        return replace(result, stand_ins=stand_ins_of(measures), warnings=warnings)
+
+
+def ranked(
+    title: str,
+    measures: Sequence[Matrix],
+    people: Mapping[str, Matrix],
+    level: Level,
+    coefficient: Coefficient,
+) -> Result:
+    """Measures by each judgement with ranks, as a table and a heatmap.
+
+    Measures of a judgement's own annotations, and incomplete ones, stand below without ranks.
+    """
+    labels, found = [one.label for one in measures], correlations(measures, people, level, coefficient)
+    parts = {name: eligible_rows(measures, z) for name, z in people.items()}
+    marks = [
+        dict.fromkeys(part[i].mark for part in parts.values() if not part[i].is_ranked)
+        for i in range(len(measures))
+    ]
+    above = [i for i, each in enumerate(marks) if not each]
+    below = [i for i, each in enumerate(marks) if each]
+    table = with_unranked(
+        ranked_table(title, [labels[i] for i in above], list(people), found[above]),
+        [labels[i] for i in below], found[below], [", ".join(marks[i]) for i in below],
+    )  # fmt: skip
+    is_ranked = np.array([[one.is_ranked for one in part] for part in parts.values()], dtype=np.bool_).T
+    chart = heatmap(title, labels, list(people), found, is_ranked)
+    cautions = cautions_about(measures, people, level, coefficient)
+    warnings = tuple(dict.fromkeys((*ranking_notes(labels, parts), *cautions)))
+    return Result(title, (table,), (chart,), (policy(level, coefficient), RANKED), warnings=warnings)
+
+
+def correlations(
+    measures: Sequence[Matrix], people: Mapping[str, Matrix], level: Level, coefficient: Coefficient
+) -> Array:
+    """Values of measures against judgements, shape (measures, judgements), NaN = undefined."""
+    columns = [
+        [one.value for one in correlate_many(stacked(measures, z), z.values, level, coefficient)]
+        for z in people.values()
+    ]
+    return np.array(columns, dtype=np.float64).reshape(len(people), len(measures)).T
+
+
+def ranked_table(
+    title: str,
+    labels: Sequence[str],
+    judgements: Sequence[str],
+    values: Array,
+    shares: Array | None = None,
+) -> Table:
+    """Each measure's value and rank by judgement, the mean value with its rank, and the mean rank.
+
+    values: shape (measures, judgements). A mean stands only where every judgement has a value.
+    shares: how much each judgement counts in the means, summing to 1, None = all alike.
+    """
+    whole = np.asarray(np.isfinite(values).all(axis=1))
+    count = values.shape[1]
+    counts = np.full(count, 1 / max(count, 1)) if shares is None else shares
+    means = np.where(whole, np.where(whole[:, None], values, 0.0) @ counts, np.nan)
+    shown = np.column_stack([values, means])
+    ranks = competition_ranks(shown)
+    average = np.where(whole, np.where(whole[:, None], ranks[:, :-1], 0.0) @ counts, np.nan)
+    columns = [Column("Measure", "measure", CellKind.CODE)]
+    for name in (*judgements, "mean"):
+        columns.append(Column(name.capitalize() if name == "mean" else name, name, CellKind.FINE_CORRELATION))
+        heading = "Rank of mean" if name == "mean" else f"Rank ({name})"
+        columns.append(Column(heading, f"{name}.rank", CellKind.COUNT))
+    pairs = np.stack([shown, ranks], axis=-1).reshape(len(values), -1)
+    rows = [
+        (label, *(_rank(cell) if at % 2 else cell for at, cell in enumerate(row)), mean)
+        for label, row, mean in zip(labels, pairs.tolist(), average.tolist(), strict=True)
+    ]
+    return Table(title, (*columns, Column("Mean rank", "mean_rank", CellKind.SCORE)), tuple(rows))
+
+
+def heatmap(
+    title: str, labels: Sequence[str], judgements: Sequence[str], values: Array, is_ranked: NDArray[np.bool_]
+) -> Chart:
+    """A row per measure, a column per judgement; cells of measures that are not ranked there stay empty."""
+    drawn = np.where(is_ranked, values, np.nan)
+    rows = tuple(Series(label, tuple(row)) for label, row in zip(labels, drawn.tolist(), strict=True))
+    note = _EMPTY if (np.isfinite(values) & ~is_ranked).any() else ""
+    return Chart(title, ChartKind.HEATMAP, "", "", rows, tuple(judgements), note=note)
+
+
+_EMPTY = "Empty cells: not ranked, being computed from the same annotations or incomplete."
+
+
+def _rank(cell: float) -> int | None:
+    return int(cell) if cell == cell else None

@@ -1,0 +1,180 @@
+"""Every measure by three coefficients, and whether it follows people less well than the best one does.
+
+Williams' test, as Graham 2015 recommends it for measures of the same summaries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.comparison.eligibility import eligible_rows
+from core.comparison.families import SELECTION
+from core.comparison.inference import (
+    Adjustment,
+    Chance,
+    Sample,
+    adjusted,
+    williams_differences,
+    williams_refusal,
+)
+from core.errors import InputError
+from core.experiments.availability import nothing_to_compare, with_others
+from core.experiments.common_settings import (
+    NAMES,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import judged, names_in
+from core.experiments.inputs.named_matrices import Named, named_or_all
+from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set
+from core.experiments.registry import register
+from core.experiments.tables.cautions import cautions_about
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Array, Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.correlation import CLASSIC, Coefficient, Level
+from core.stats.significance import Sides
+
+
+@register
+@dataclass(frozen=True)
+class AgainstTheBest(Experiment):
+    """The best is the one of the highest Pearson's r; the p are those of its difference from each other."""
+
+    name: ClassVar[str] = "best"
+    title: ClassVar[str] = "Every measure against the best"
+    about: ClassVar[str] = "Three coefficients of every measure, and which measures are behind the best one."
+
+    judgements: str = judgements_setting()
+    measures: str = measures_setting()
+    set: str = set_setting()
+    level: str = level_setting(Level.TOPIC)
+    sides: str = setting(
+        str(Sides.GREATER),
+        "two = the best may differ either way; greater = it can only be better, as papers test.",
+        choices=(str(Sides.TWO), str(Sides.GREATER)),
+        title="Sides",
+    )
+
+    def lacking(self, study: Study) -> str:
+        return nothing_to_compare(study, self.measures)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        compared = yield from self.compared(study, tools)
+        topics, level = topics_of_set(study, self.set), Level(self.level)
+        tables, charts = [], []
+        judged_by = with_others(self.people(study), compared.labels)
+        people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
+        for here in people.values():
+            found = yield from self._table(here, compared.without(here.label), level)
+            tables.append(found)
+            charts.append(_bars(found))
+        said = " / ".join(NAMES.get(c, c) for c in CLASSIC)
+        return Result(
+            self.title,
+            tuple(tables),
+            tuple(charts),
+            (policy(level, Coefficient.PEARSON), f"Columns: {said}, each at this level.", self._test(level)),
+            (*self.stand_ins(study), *compared.stand_ins),
+            (
+                *self._cautions(level),
+                *compared.left_out,
+                *cautions_about(compared.matrices, people, level, Coefficient.PEARSON),
+                *compared.warnings,
+            ),
+        )
+
+    def people(self, study: Study) -> Mapping[str, Matrix]:
+        """What is compared with."""
+        return judged(study, self.judgements)
+
+    def compared(self, study: Study, tools: Tools) -> Steps[Named]:
+        """What is compared."""
+        yield Progress(0, 0, "reading scores")
+        return named_or_all(study, names_in(self.measures))
+
+    def stand_ins(self, study: Study) -> tuple[str, ...]:
+        """What takes the place of a paper's judgement, a sentence each."""
+        return ()
+
+    def _table(self, judgement: Matrix, compared: Sequence[Matrix], level: Level) -> Steps[Table]:
+        if not compared:
+            raise InputError(f"Nothing is left to compare with {judgement.label}.")
+        x = np.array([one.select(judgement.systems, judgement.topics).values for one in compared])
+        values = np.array([Sample(x, judgement.values, level, c).values() for c in CLASSIC])
+        p, best = np.full(len(compared), np.nan), -1
+        eligible = eligible_rows(compared, judgement)
+        ranked = [i for i, one in enumerate(eligible) if one.is_ranked]
+        if np.isfinite(values[0][ranked]).any():
+            best = ranked[int(np.nanargmax(values[0][ranked]))]
+            others = [i for i in ranked if i != best]
+            chance = Chance(sides=Sides(self.sides))
+            sample = Sample(x, judgement.values, level, Coefficient.PEARSON)
+            p[others] = yield from williams_differences(sample, [(best, i) for i in others], chance)
+        notes = ["best" if i == best else one.note for i, one in enumerate(eligible)]
+        return _table_of(judgement.label, [one.label for one in compared], values, p, notes)
+
+    def _test(self, level: Level) -> str:
+        sides = "one-sided" if self.sides == Sides.GREATER else "two-sided"
+        n = "the most systems of one topic" if level is Level.TOPIC else "the systems or summaries compared"
+        return f"p: Williams' test of Pearson's r against the best, {sides}, n = {n}, df = n − 3."
+
+    def _cautions(self, level: Level) -> list[str]:
+        """What to beware of in the tests, a sentence each."""
+        cautions = [f"{SELECTION}."]
+        refusal = williams_refusal(level, Coefficient.PEARSON)
+        if refusal:
+            cautions.append(
+                "Williams' test takes pairs as independent, which at this level they are not; it is computed "
+                "as papers did, for replication only. `correlate --compare best` permutes systems and topics."
+            )
+        return cautions
+
+
+def _table_of(human: str, labels: Sequence[str], values: Array, p: Array, notes: Sequence[str]) -> Table:
+    """notes: ``best``, or why a measure is not ranked."""
+    holm = adjusted(p, Adjustment.HOLM)
+    rows: list[tuple[Cell, ...]] = [
+        (label, *map(float, values[:, at]), float(p[at]), float(holm[at]), notes[at])
+        for at, label in enumerate(labels)
+    ]
+    numbers = (Column(NAMES.get(c, c), str(c), CellKind.FINE_CORRELATION) for c in CLASSIC)
+    tests = (Column("p", "p", CellKind.P), Column("p, Holm", "p_holm", CellKind.P))
+    columns = (Column("Measure", "measure"), *numbers, *tests, Column("", "best"))
+    ranked = [i for i, note in enumerate(notes) if "not ranked" not in note]
+    highest = _highest([labels[i] for i in ranked], values[:, ranked])
+    return Table(f"{human} beside every measure", columns, tuple(rows), highest)
+
+
+def _highest(labels: Sequence[str], values: Array) -> str:
+    """Which measure is the highest by each coefficient, as papers print it in bold, a sentence."""
+    found = [
+        f"{labels[int(np.nanargmax(row))]} by {NAMES.get(c, c)}"
+        for c, row in zip(CLASSIC, values, strict=True)
+        if np.isfinite(row).any()
+    ]
+    return f"Highest: {'; '.join(found)}." if found else ""
+
+
+def _bars(table: Table) -> Chart:
+    """The three coefficients of every measure side by side."""
+    series = tuple(
+        Series(column.title, tuple(_number(row[place]) for row in table.rows))
+        for place, column in enumerate(table.columns[1:4], 1)
+    )
+    ticks = tuple(str(row[0]) for row in table.rows)
+    return Chart(table.title, ChartKind.BARS, "", "correlation", series, ticks)
+
+
+def _number(cell: Cell) -> float:
+    return float(cell) if isinstance(cell, float | int) else float("nan")

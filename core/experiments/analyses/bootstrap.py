@@ -1,0 +1,130 @@
+"""The full sample, bootstrapped: how far every correlation would move with other systems or topics.
+
+Deutsch, Dror & Roth 2021.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.experiments.availability import nothing_to_compare
+from core.experiments.common_settings import (
+    NAMES,
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+    seed_setting,
+)
+from core.experiments.experiment import Experiment, Parts
+from core.experiments.inputs.measure_inputs import names_in
+from core.experiments.inputs.named_matrices import Beside, beside_people, named_or_all
+from core.experiments.inputs.topic_filters import set_setting
+from core.experiments.registry import register
+from core.experiments.tables.bootstrapping import WORDS, bootstrapped
+from core.experiments.tables.cautions import cautions_of
+from core.experiments.tables.conditions import Condition
+from core.experiments.tables.histogram import histogram
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Array
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.correlation import Coefficient, Level
+from core.stats.resample_counts import Over
+
+_MOST_HISTOGRAMS = 8
+
+
+@register
+@dataclass(frozen=True)
+class FullSample(Experiment):
+    """Resamples of all systems and topics, the same for all measures."""
+
+    name: ClassVar[str] = "bootstrap"
+    title: ClassVar[str] = "Bootstrapped full sample"
+    about: ClassVar[str] = "The spread of every correlation over resamples of systems, topics or both."
+
+    judgements: str = judgements_setting()
+    measures: str = measures_setting()
+    set: str = set_setting()
+    over: str = setting(
+        str(Over.BOTH), "What is drawn with replacement.", choices=tuple(map(str, Over)), title="Drawn"
+    )
+    draws: int = setting(1000, "Resamples.", low=10, high=100_000, title="Draws")
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+    seed: int = seed_setting()
+
+    def lacking(self, study: Study) -> str:
+        return nothing_to_compare(study, self.measures)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        yield Progress(0, 0, "reading scores")
+        compared = named_or_all(study, names_in(self.measures))
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        parts = Parts(study, self)
+        tables: list[Table] = []
+        charts: list[Chart] = []
+        several = beside_people(study, compared, self.judgements, self.set)
+        for one in several:
+            labels, values = one.labels, one.correlations(level, coefficient)
+            drawn = yield from self._resamples(one, parts)
+            title = f"{one.judgement.label}: {self.draws:,} resamples"
+            tables.append(_table(title, labels, values, drawn))
+            charts.append(_bars(title, labels, values, drawn, coefficient))
+            charts += histogram(title, coefficient, [drawn], labels[:_MOST_HISTOGRAMS])
+        drawn_over = f"Each of {self.draws:,} resamples: {WORDS[self.over]}"
+        said = f"{drawn_over}, the same for all measures (seed {self.seed})."
+        return Result(
+            self.title,
+            tuple(tables),
+            tuple(charts),
+            (policy(level, coefficient), said),
+            compared.stand_ins,
+            (*cautions_of(several, level, coefficient), *compared.warnings),
+        )
+
+    def _resamples(self, one: Beside, parts: Parts) -> Steps[Condition]:
+        """The correlations of each resample."""
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        key = one.judgement.label[:64]
+        samples = parts.get(key)
+        if samples is None:
+            samples = yield from bootstrapped(
+                one.x, one.judgement.values, level, coefficient, self.over, self.draws, self.seed
+            )
+            parts.keep(key, samples)
+        return Condition("resamples", np.nan, samples)
+
+
+def _table(title: str, labels: list[str], values: Array, drawn: Condition) -> Table:
+    low, high = drawn.bounds()
+    columns = (
+        Column("Measure", "measure"),
+        Column("Full sample", "value", CellKind.FINE_CORRELATION),
+        Column("Mean", "mean", CellKind.FINE_CORRELATION),
+        Column("Deviation", "deviation", CellKind.SCORE),
+        Column("2.5 %", "low", CellKind.FINE_CORRELATION),
+        Column("97.5 %", "high", CellKind.FINE_CORRELATION),
+        Column("Defined", "defined", CellKind.COUNT),
+    )
+    numbers = np.stack([values, drawn.means(), drawn.deviations(), low, high], axis=1)
+    defined = np.isfinite(drawn.samples).sum(axis=1)
+    rows: list[tuple[Cell, ...]] = [
+        (label, *map(float, row), int(count))
+        for label, row, count in zip(labels, numbers, defined, strict=True)
+    ]
+    return Table(title, columns, tuple(rows))
+
+
+def _bars(title: str, labels: list[str], values: Array, drawn: Condition, coefficient: Coefficient) -> Chart:
+    y, low, high = (tuple(map(float, side)) for side in (values, *drawn.bounds()))
+    name = NAMES.get(coefficient, coefficient.value)
+    series = Series("full sample", y, low=low, high=high)
+    return Chart(title, ChartKind.BARS, "", name, (series,), tuple(labels))

@@ -1,0 +1,175 @@
+"""A data set in numbers: sizes and lengths, what systems copy, how far people find them apart."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.comparison.judgements import judgements
+from core.domain.study import Text, TopicTexts
+from core.experiments.analyses.extractiveness import coverage_and_density, novelty
+from core.experiments.common_settings import judgements_setting
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import automatic, judged
+from core.experiments.registry import register
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Matrix
+from core.metrics.base import Tools
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Result
+from core.text.tokenization import Cut
+
+Array = NDArray[np.float64]
+CUT = Cut("unicode")
+_BETWEEN = np.array([-2], dtype=np.int32)  # no word: no fragment runs from one document into the next
+
+COPIED = ("compression", "coverage", "density", "novelty-1", "novelty-2", "novelty-3")
+TITLES = {
+    "words": "Words",
+    "compression": "Compression",
+    "coverage": "Coverage",
+    "density": "Density",
+    "novelty-1": "New words",
+    "novelty-2": "New 2-grams",
+    "novelty-3": "New 3-grams",
+}
+
+
+@register
+@dataclass(frozen=True)
+class DataSet(Experiment):
+    """Sun & Nenkova's Table 2, with Grusky, Naaman & Artzi's coverage, density and compression."""
+
+    name: ClassVar[str] = "data-set"
+    title: ClassVar[str] = "Data set"
+    about: ClassVar[str] = (
+        "Counts, lengths, compression, novelty, coverage and density, spread of judgements."
+    )
+
+    judgements: str = judgements_setting()
+
+    def lacking(self, study: Study) -> str:
+        heads = study.topics()
+        return (
+            "" if any(head.summaries for head in heads) else "This study has no summaries yet. Import some."
+        )
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        heads, counted = study.topics(), _Counted()
+        for done, topic in enumerate(study.texts()):
+            yield Progress(done, len(heads), topic.name)
+            counted.add(topic, tools)
+        people = judged(study, self.judgements) if judgements(study) else {}
+        tables = [_sizes(counted, len(automatic(study))), *_spreads(people), _by_system(counted)]
+        return Result(self.title, tuple(tables), (), _POLICY)
+
+
+_POLICY = (
+    "Words are those of every script, without punctuation.",
+    "Compression: words of a topic's documents over words of the summary. Coverage: the share of a summary's "
+    "words in runs that its documents have; density: the mean length of the run that a word lies in (Grusky, "
+    "Naaman & Artzi 2018). New n-grams: the share of a summary's kinds of n-grams that no document has.",
+    "Judgements are spread over automatic systems and baselines, which the number of systems counts.",
+)
+
+
+@dataclass(slots=True)
+class _Counted:
+    """What was counted of each text so far. by_system: rows of `TITLES`."""
+
+    words: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    per_topic: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    by_system: dict[str, list[list[float]]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, topic: TopicTexts, tools: Tools) -> None:
+        documents = [_ids(text, tools) for text in topic.documents]
+        kinds = {"documents": topic.documents, "references": topic.references, "summaries": topic.summaries}
+        for kind, texts in kinds.items():
+            self.per_topic[kind].append(len(texts))
+            self.words[kind] += [len(_ids(text, tools)) for text in texts]
+        for text in topic.summaries:
+            self.by_system[text.name].append(_copied(_ids(text, tools), documents))
+        for text in topic.references:
+            self.by_system[_REFERENCES].append(_copied(_ids(text, tools), documents))
+
+
+_REFERENCES = "(references)"
+
+
+def _ids(text: Text, tools: Tools) -> NDArray[np.int32]:
+    return tools.words(text, CUT).ids
+
+
+def _copied(summary: NDArray[np.int32], documents: Sequence[NDArray[np.int32]]) -> list[float]:
+    """Words, compression, coverage, density and novelties of one text; NaN without documents."""
+    if not documents:
+        return [float(len(summary)), *(float("nan") for _ in COPIED)]
+    joined = np.concatenate([part for document in documents for part in (document, _BETWEEN)])
+    compression = sum(map(len, documents)) / len(summary) if len(summary) else float("nan")
+    copied = coverage_and_density(summary, joined)
+    return [float(len(summary)), compression, *copied, *(novelty(summary, documents, n) for n in (1, 2, 3))]
+
+
+def _sizes(counted: _Counted, systems: int) -> Table:
+    """How many there are, and how long they are."""
+    columns = (
+        Column("What", "what"),
+        Column("Number", "number", CellKind.COUNT),
+        Column("Per topic", "per_topic", CellKind.SCORE),
+        Column("Words, mean", "words_mean", CellKind.SCORE),
+        Column("Words, median", "words_median", CellKind.SCORE),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        ("Topics", len(counted.per_topic["summaries"]), None, None, None),
+        ("Systems", systems, None, None, None),
+    ]
+    for kind, words in counted.words.items():
+        per_topic = float(np.mean(counted.per_topic[kind]))
+        lengths = (float(np.mean(words)), float(np.median(words))) if words else (None, None)
+        rows.append((kind.capitalize(), len(words), per_topic, *lengths))
+    return Table("Texts", columns, tuple(rows))
+
+
+def _spreads(people: dict[str, Matrix]) -> list[Table]:
+    """How far systems lie apart by each judgement, as the systems' means have it."""
+    if not people:
+        return []
+    heads = {
+        "lowest": "Lowest system",
+        "highest": "Highest system",
+        "deviation": "SD of systems",
+        "topics": "Judged topics per system",
+    }
+    columns = [Column(title, key, CellKind.SCORE) for key, title in heads.items()]
+    rows = [(name, *_spread(judgement)) for name, judgement in people.items()]
+    return [Table("Judgements", (Column("Judgement", "judgement", CellKind.CODE), *columns), tuple(rows))]
+
+
+def _spread(judgement: Matrix) -> tuple[float, float, float, float]:
+    means = judgement.system_means()
+    means = means[np.isfinite(means)]
+    if not len(means):
+        return (float("nan"),) * 4
+    judged_topics = np.isfinite(judgement.values).sum(axis=1)
+    deviation = float(means.std(ddof=1)) if len(means) > 1 else float("nan")
+    mean_topics = float(judged_topics[judged_topics > 0].mean())
+    return float(means.min()), float(means.max()), deviation, mean_topics
+
+
+def _by_system(counted: _Counted) -> Table:
+    columns = [Column(title, key, CellKind.SCORE) for key, title in TITLES.items()]
+    rows: list[tuple[Cell, ...]] = []
+    for name in sorted(counted.by_system, key=lambda name: (name == _REFERENCES, name)):
+        values = np.array(counted.by_system[name])
+        there = np.isfinite(values)
+        sums, counts = np.where(there, values, 0.0).sum(axis=0), there.sum(axis=0)
+        means = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+        rows.append((name, len(values), *means.tolist()))
+    heads = (Column("System", "system", CellKind.CODE), Column("Texts", "texts", CellKind.COUNT))
+    return Table("Systems", (*heads, *columns), tuple(rows), "Means over a system's texts.")

@@ -1,0 +1,131 @@
+"""How measures follow one another, and how judgements do: a square of correlations, likes side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.experiments.availability import has_judgements
+from core.experiments.common_settings import (
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, NO_SCORES, judged, stand_ins_of, stored
+from core.experiments.registry import register
+from core.formatting.tables import CellKind, Column, Table
+from core.matrix import Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.correlation import Coefficient, Level, correlate_many
+
+Array = NDArray[np.float64]
+
+
+@register
+@dataclass(frozen=True)
+class MeasuresBesideMeasures(Experiment):
+    """Measures that go together say little more than one of them."""
+
+    name: ClassVar[str] = "measures"
+    title: ClassVar[str] = "Measures beside measures"
+    about: ClassVar[str] = "How measures follow one another."
+
+    measures: str = measures_setting()
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+    order: str = setting(
+        "alike",
+        "alike = measures that follow one another stand together; given = as they were first run.",
+        choices=("alike", "given"),
+        title="Order",
+    )
+
+    def lacking(self, study: Study) -> str:
+        return "" if study.configs() else NO_SCORES
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        measures = stored(study, self.measures)
+        matrices = [one.scores for one in measures]
+        labels = [one.label for one in measures]
+        chosen = Level(self.level), Coefficient(self.coefficient)
+        values = yield from square(matrices, *chosen)
+        if self.order == "alike":
+            order = alike(values)
+            labels, values = [labels[i] for i in order], values[np.ix_(order, order)]
+        result = shown(self.title, "Measure", labels, values, *chosen)
+        return replace(result, stand_ins=stand_ins_of(measures))
+
+
+@register
+@dataclass(frozen=True)
+class JudgementsBesideJudgements(Experiment):
+    """Dimensions that people rate alike are hardly two."""
+
+    name: ClassVar[str] = "judgements"
+    title: ClassVar[str] = "Judgements beside judgements"
+    about: ClassVar[str] = "How the judgements follow one another."
+
+    judgements: str = judgements_setting()
+    level: str = level_setting(Level.GLOBAL)
+    coefficient: str = coefficient_setting(Coefficient.KENDALL)
+
+    def lacking(self, study: Study) -> str:
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        people = judged(study, self.judgements)
+        if len(people) < 2:
+            raise InputError(f"There is only {next(iter(people))}; two judgements at least are compared.")
+        chosen = Level(self.level), Coefficient(self.coefficient)
+        values = yield from square(list(people.values()), *chosen)
+        return shown(self.title, "Judgement", list(people), values, *chosen)
+
+
+def square(matrices: Sequence[Matrix], level: Level, coefficient: Coefficient) -> Steps[Array]:
+    """Correlations of every two, shape (n, n); the diagonal is 1 where one varies at all."""
+    systems = tuple(dict.fromkeys(name for one in matrices for name in one.systems))
+    topics = tuple(dict.fromkeys(name for one in matrices for name in one.topics))
+    x = np.stack([one.select(systems, topics).values for one in matrices])
+    values = np.full((len(matrices), len(matrices)), np.nan)
+    for at, one in enumerate(x):
+        yield Progress(at, len(x), matrices[at].label)
+        found = correlate_many(x[at:], one, level, coefficient)
+        values[at, at:] = values[at:, at] = [each.value for each in found]
+    return values
+
+
+def alike(values: Array) -> list[int]:
+    """An order in which likes stand together: leaves of an average-linkage tree by 1 - correlation."""
+    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
+    from scipy.spatial.distance import squareform
+
+    if len(values) < 3:
+        return list(range(len(values)))
+    apart = np.where(np.isfinite(values), 1 - values, 2.0)
+    np.fill_diagonal(apart, 0.0)
+    distances = squareform(np.maximum(apart, 0.0), checks=False)
+    order: list[int] = leaves_list(optimal_leaf_ordering(linkage(distances, "average"), distances)).tolist()
+    return order
+
+
+def shown(
+    title: str, head: str, labels: Sequence[str], values: Array, level: Level, coefficient: Coefficient
+) -> Result:
+    """A square of correlations as a table and a heatmap."""
+    columns = [Column(label, label, CellKind.FINE_CORRELATION) for label in labels]
+    rows = tuple((label, *row) for label, row in zip(labels, values.tolist(), strict=True))
+    table = Table(title, (Column(head, head.lower(), CellKind.CODE), *columns), rows)
+    lines = tuple(Series(label, tuple(row)) for label, row in zip(labels, values.tolist(), strict=True))
+    chart = Chart(title, ChartKind.HEATMAP, "", "", lines, tuple(labels))
+    return Result(title, (table,), (chart,), (policy(level, coefficient),))

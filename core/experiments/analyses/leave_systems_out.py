@@ -1,0 +1,161 @@
+"""How much a correlation hangs on single systems, or on the weak ones.
+
+A few systems far below the others make every measure look good: what is left without them tells more about
+telling good systems apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.experiments.availability import nothing_to_compare
+from core.experiments.common_settings import (
+    NAMES,
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import names_in
+from core.experiments.inputs.named_matrices import beside_people, named_or_all
+from core.experiments.inputs.topic_filters import set_setting
+from core.experiments.registry import register
+from core.experiments.tables.cautions import cautions_of
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Array, Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.correlation import Coefficient, Level
+
+ONE, WEAKEST = "one", "weakest"
+FEWEST_LEFT = 8
+"""Systems that stay at least: fewer lie on nearly any line."""
+
+FEWEST_OF_FEW = 4
+"""Systems that stay at least where a study has no more than `FEWEST_LEFT`."""
+
+
+@register
+@dataclass(frozen=True)
+class LeaveOut(Experiment):
+    """Either each system in turn, or the weakest one by one, by the judgement's own mean."""
+
+    name: ClassVar[str] = "leave-out"
+    title: ClassVar[str] = "Fewer systems"
+    about: ClassVar[str] = "Correlations without each system in turn, or without the weakest one, two, three…"
+
+    judgements: str = judgements_setting()
+    measures: str = measures_setting()
+    set: str = set_setting()
+    order: str = setting(
+        WEAKEST,
+        "one = each system in turn; weakest = the lowest by the judgement's mean, the lowest two, and so on.",
+        choices=(ONE, WEAKEST),
+        title="Left out",
+    )
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+
+    def lacking(self, study: Study) -> str:
+        return nothing_to_compare(study, self.measures)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        yield Progress(0, 0, "reading scores")
+        compared = named_or_all(study, names_in(self.measures))
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        tables, charts = [], []
+        several = beside_people(study, compared, self.judgements, self.set)
+        for one in several:
+            here, gone = one.judgement, removals(one.judgement, self.order)
+            values = []
+            for at, names in enumerate(gone):
+                yield Progress(at, len(gone), f"{here.label} · without {len(names)}")
+                values.append(one.on(_without(here, names)).correlations(level, coefficient))
+            tables.append(self._table(here, gone, one.labels, np.array(values)))
+            charts.append(self._chart(here, gone, one.labels, np.array(values), coefficient))
+        rule = (
+            "Systems are left out from the lowest mean of the judgement upwards."
+            if self.order == WEAKEST
+            else "Each row leaves one system out; the first leaves out none."
+        )
+        said = (policy(level, coefficient), rule)
+        warnings = (*cautions_of(several, level, coefficient), *compared.warnings)
+        return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins, warnings)
+
+    def _table(
+        self, judgement: Matrix, gone: Sequence[tuple[str, ...]], labels: Sequence[str], values: Array
+    ) -> Table:
+        left = Column("Systems", "systems", CellKind.COUNT)
+        columns = (
+            Column("Left out", "left_out"),
+            left,
+            *(Column(name, name, CellKind.FINE_CORRELATION) for name in labels),
+        )
+        count = _judged(judgement)
+        rows: list[tuple[Cell, ...]] = [
+            (self._said(names), count - len(names), *map(float, row))
+            for names, row in zip(gone, values, strict=True)
+        ]
+        return Table(f"{judgement.label} without some systems", columns, tuple(rows))
+
+    def _said(self, names: tuple[str, ...]) -> str:
+        if not names:
+            return "none"
+        return names[0] if self.order == ONE or len(names) == 1 else f"… and {names[-1]}"
+
+    def _chart(
+        self,
+        judgement: Matrix,
+        gone: Sequence[tuple[str, ...]],
+        labels: Sequence[str],
+        values: Array,
+        coefficient: Coefficient,
+    ) -> Chart:
+        title, name = f"{judgement.label} without some systems", NAMES.get(coefficient, coefficient.value)
+        if self.order == WEAKEST:
+            count = _judged(judgement)
+            x = tuple(float(count - len(names)) for names in reversed(gone))
+            lines = tuple(
+                Series(label, tuple(map(float, values[::-1, at])), x) for at, label in enumerate(labels)
+            )
+            note = f"Right end: all {count} systems; leftwards without the weakest one, two, and so on."
+            return Chart(title, ChartKind.CURVES, "n (systems)", name, lines, note=note)
+        moved = np.abs(values[1:] - values[0])
+        most = np.nanmax(np.where(np.isfinite(moved), moved, 0.0), axis=1, initial=0.0)
+        ticks = tuple(names[0] for names in gone[1:])
+        bars = Series("largest change of any measure", tuple(map(float, most)))
+        return Chart(title, ChartKind.BARS, "system left out", f"change of {name}", (bars,), ticks)
+
+
+def removals(judgement: Matrix, order: str) -> list[tuple[str, ...]]:
+    """Return what is left out, row by row, beginning with nothing.
+
+    `FEWEST_LEFT` systems stay, of so few `FEWEST_OF_FEW`.
+    """
+    means = judgement.system_means()
+    there = [at for at in np.argsort(means, kind="stable") if np.isfinite(means[at])]
+    names = [judgement.systems[at] for at in there]
+    fewest = FEWEST_LEFT if len(names) > FEWEST_LEFT else FEWEST_OF_FEW
+    if len(names) <= fewest:
+        return [()]
+    if order == ONE:
+        return [(), *((name,) for name in sorted(names))]
+    return [tuple(names[:count]) for count in range(len(names) - fewest + 1)]
+
+
+def _judged(judgement: Matrix) -> int:
+    """Return how many systems are judged."""
+    return int(np.isfinite(judgement.values).any(axis=1).sum())
+
+
+def _without(judgement: Matrix, names: Sequence[str]) -> Matrix:
+    """The judgement of the other systems."""
+    return judgement.only(set(judgement.systems) - set(names))

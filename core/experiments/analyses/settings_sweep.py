@@ -1,0 +1,266 @@
+"""How one or two settings of a metric move its correlation with people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from decimal import Decimal, InvalidOperation
+from itertools import product
+from typing import Any, ClassVar
+
+from core.errors import InputError
+from core.experiments.availability import has_judgements
+from core.experiments.common_settings import (
+    NAMES,
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    policy,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import (
+    NO_JUDGEMENTS,
+    Wanted,
+    judged,
+    measured,
+    names_in,
+    score_configs,
+    stacked,
+    unknown,
+    warnings_of,
+)
+from core.experiments.registry import register
+from core.experiments.tables.cautions import cautions_about
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Matrix
+from core.metrics import registry
+from core.metrics.base import Metric, Tools, as_text, default_of, setting
+from core.ports import Study
+from core.progress import Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.scoring.plan import Config
+from core.settings import typed
+from core.stats.correlation import Coefficient, Correlation, Level, correlate_many
+
+MOST_CONFIGURATIONS = 400
+"""Beyond these a slip of the pen is likelier than a wish: each is scored on every topic and kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A setting and the values that it takes in turn, typed."""
+
+    key: str
+    values: tuple[Any, ...]
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """The values where all are numbers, as layers are that a setting takes as text; else none."""
+        try:
+            return tuple(float(text) for text in self.texts)
+        except ValueError:
+            return ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(as_text(value) for value in self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a grid of settings gave. correlations: of each judgement one per metric, in the grid's order."""
+
+    metrics: tuple[Metric, ...]
+    correlations: Mapping[str, tuple[Correlation, ...]]
+    warnings: tuple[str, ...] = ()
+
+
+@register
+@dataclass(frozen=True)
+class Sweep(Experiment):
+    """Every configuration is scored and kept as any other, so that going on does nothing twice."""
+
+    name: ClassVar[str] = "sweep"
+    title: ClassVar[str] = "Settings of a metric"
+    about: ClassVar[str] = "Every value of one or two settings, and how well each follows people."
+    scores_texts: ClassVar[bool] = True
+
+    metric: str = setting("widar", "The metric, as -m takes it: NAME or NAME:key=value,...", title="Metric")
+    measure: str = setting("", "Which of its measures, as widar-l.f; none = the last.", title="Measure")
+    vary: str = setting("lam", "The setting that takes several values.", title="Setting")
+    values: str = setting(
+        "0:1:0.1", "Its values, with commas between, or FIRST:LAST:STEP.", title="Values of it"
+    )
+    second: str = setting("", "A second setting; none = only one.", title="Second setting")
+    second_values: str = setting("", "Its values.", title="Values of that")
+    judgements: str = judgements_setting()
+    level: str = level_setting(Level.GLOBAL)
+    coefficient: str = coefficient_setting(Coefficient.KENDALL)
+
+    def lacking(self, study: Study) -> str:
+        if problem := unknown(Wanted(self.metric, self.metric)):
+            return f"{self.metric} cannot be scored: {problem}"
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        base = registry.parse(self.metric)
+        axes = [axis_of(base, self.vary, self.values)]
+        if self.second:
+            axes.append(axis_of(base, self.second, self.second_values))
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        people = judged(study, self.judgements)
+        place = place_of(base, self.measure)
+        swept = yield from sweep(study, tools, grid(base, axes), place, people, level, coefficient)
+        return shown(f"{base.name}: {' × '.join(axis.key for axis in axes)}", axes, swept, level, coefficient)
+
+
+def place_of(metric: Metric, measure: str) -> int:
+    """Where a measure stands among a metric's, the last where none is named. Raises InputError."""
+    names = metric.measures()
+    if not measure:
+        return len(names) - 1
+    if measure not in names:
+        raise InputError(f"{metric.name} gives no measure {measure!r}; it gives: {', '.join(names)}.")
+    return names.index(measure)
+
+
+def axis_of(metric: Metric, key: str, listed: str) -> Axis:
+    """A setting's values from text. Raises InputError, BadSetting where they do not fit the metric."""
+    texts = _values(metric, key, listed)
+    if not texts:
+        raise InputError(f"{metric.name}: {key} is to take several values, but none is given.")
+    return Axis(key, tuple(typed(metric.name, type(metric), {key: text})[key] for text in texts))
+
+
+def grid(metric: Metric, axes: Sequence[Axis]) -> tuple[Metric, ...]:
+    """The metric with every combination of values, the last axis running fastest."""
+    points = list(product(*(axis.values for axis in axes)))
+    if len(points) > MOST_CONFIGURATIONS:
+        raise InputError(
+            f"These are {len(points):,} configurations, each to be scored on every topic. Give fewer values "
+            f"than {MOST_CONFIGURATIONS + 1} in all."
+        )
+    keys = [axis.key for axis in axes]
+    return tuple(replace(metric, **dict(zip(keys, point, strict=True))) for point in points)
+
+
+def sweep(
+    study: Study,
+    tools: Tools,
+    metrics: Sequence[Metric],
+    place: int,
+    people: Mapping[str, Matrix],
+    level: Level,
+    coefficient: Coefficient,
+) -> Steps[Swept]:
+    """Score each of these metrics and correlate the measure at a place among its measures.
+
+    Raises InputError where one of them cannot run.
+    """
+    configs = [Config(metric) for metric in metrics]
+    plan = yield from score_configs(study, tools, configs)
+    runs = {run.config: run for run in plan.runs}
+    found = []
+    for config in configs:
+        run = runs[config]
+        if run.stored is None:
+            raise InputError(run.refusal)
+        found.append(measured(study, run.stored, registry.spec(config.metric), run.stored.measures[place]))
+    matrices = [one.scores for one in found]
+    return Swept(
+        tuple(metrics),
+        {
+            name: tuple(correlate_many(stacked(matrices, z), z.values, level, coefficient))
+            for name, z in people.items()
+        },
+        (*cautions_about(matrices, people, level, coefficient), *warnings_of(study, found)),
+    )
+
+
+def shown(title: str, axes: Sequence[Axis], swept: Swept, level: Level, coefficient: Coefficient) -> Result:
+    """A sweep as a table with curves, bars or, of two settings, a heatmap per judgement."""
+    charts = [_line(title, axes[0], swept, coefficient)] if len(axes) == 1 else _maps(axes, swept)
+    return Result(
+        title,
+        (_table(title, axes, swept),),
+        tuple(charts),
+        (policy(level, coefficient), *_best(axes, swept)),
+        warnings=swept.warnings,
+    )
+
+
+def _table(title: str, axes: Sequence[Axis], swept: Swept) -> Table:
+    heads = [Column(axis.key, axis.key, CellKind.CODE) for axis in axes]
+    heads += [Column(name, name, CellKind.FINE_CORRELATION) for name in swept.correlations]
+    rows: list[tuple[Cell, ...]] = []
+    for at, point in enumerate(product(*(axis.texts for axis in axes))):
+        rows.append((*point, *(each[at].value for each in swept.correlations.values())))
+    return Table(title, (*heads, Column("n", "n", CellKind.COUNT)), tuple(_with_n(rows, swept)))
+
+
+def _with_n(rows: Sequence[tuple[Cell, ...]], swept: Swept) -> list[tuple[Cell, ...]]:
+    counts = zip(*swept.correlations.values(), strict=True)
+    return [(*row, min(one.n for one in each)) for row, each in zip(rows, counts, strict=True)]
+
+
+def _line(title: str, axis: Axis, swept: Swept, coefficient: Coefficient) -> Chart:
+    x = axis.numbers
+    kind = ChartKind.CURVES if x else ChartKind.BARS
+    lines = tuple(
+        Series(name, tuple(one.value for one in each), x) for name, each in swept.correlations.items()
+    )
+    return Chart(title, kind, axis.key, NAMES[coefficient], lines, () if x else axis.texts)
+
+
+def _maps(axes: Sequence[Axis], swept: Swept) -> list[Chart]:
+    down, across = axes
+    wide = len(across.values)
+    return [
+        Chart(
+            name,
+            ChartKind.HEATMAP,
+            across.key,
+            down.key,
+            tuple(
+                Series(text, tuple(one.value for one in each[at * wide : (at + 1) * wide]))
+                for at, text in enumerate(down.texts)
+            ),
+            across.texts,
+        )
+        for name, each in swept.correlations.items()
+    ]
+
+
+def _best(axes: Sequence[Axis], swept: Swept) -> list[str]:
+    """Where each judgement is followed best: found on the same data, which a reader must know."""
+    points = [
+        ", ".join(f"{axis.key}={text}" for axis, text in zip(axes, point, strict=True))
+        for point in product(*(axis.texts for axis in axes))
+    ]
+    found = []
+    for name, each in swept.correlations.items():
+        defined = [at for at, one in enumerate(each) if one.value == one.value]
+        if defined:
+            found.append(f"{name} is followed best at {points[max(defined, key=lambda at: each[at].value)]}")
+    return [f"{'; '.join(found)}. These values were chosen on the same judgements."] if found else []
+
+
+def _values(metric: Metric, key: str, listed: str) -> list[str]:
+    """Texts of values; a range is counted in decimals, so that 0:1:0.1 holds 0.3 to the digit."""
+    parts = listed.split(":")
+    if len(parts) != 3:
+        return names_in(listed)
+    try:
+        first, last, step = (Decimal(part.strip()) for part in parts)
+    except InvalidOperation:
+        if _is_text(metric, key):
+            return names_in(listed)
+        raise InputError(f"{listed!r} is no range; write FIRST:LAST:STEP, as 0:1:0.1.") from None
+    if step <= 0 or last < first:
+        raise InputError(f"{listed!r} goes nowhere: the step is above 0 and the last not below the first.")
+    count = int((last - first) / step) + 1
+    return [str(first + step * i) for i in range(min(count, MOST_CONFIGURATIONS + 1))]
+
+
+def _is_text(metric: Metric, key: str) -> bool:
+    return any(f.name == key and isinstance(default_of(f), str) for f in fields(metric))

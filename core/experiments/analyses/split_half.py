@@ -1,0 +1,193 @@
+"""How stable people's judgement is: two samples that share nothing, from the same systems.
+
+Voorhees & Buckley 2002 for topics; Owczarzak & Dang 2009 for topics and for the references of a pyramid. The
+larger the halves, the nearer to what the whole judgement would repeat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+
+from core.comparison.pyramid_judgements import PyramidJudgement
+from core.errors import InputError
+from core.experiments.analyses.vary_topics import means_over, shuffled
+from core.experiments.availability import NO_PYRAMIDS, has_judgements, has_pyramid_scores
+from core.experiments.common_settings import (
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    policy,
+    seed_setting,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.draws import Numbers, correlations_of_draws
+from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, judged, names_in
+from core.experiments.inputs.subset_correlations import Varied
+from core.experiments.inputs.subset_scores import pyramid_scores
+from core.experiments.inputs.topic_filters import (
+    doubling,
+    judged_on,
+    set_setting,
+    topics_of_set,
+    whole_numbers,
+)
+from core.experiments.registry import register
+from core.experiments.tables.condition_tables import shown
+from core.experiments.tables.conditions import Condition
+from core.experiments.tables.histogram import histogram
+from core.formatting.tables import Column
+from core.matrix import Array, Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Result
+from core.stats.correlation import Coefficient, Level, row_coefficients
+
+TOPICS, REFERENCES = "topics", "references"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Divided:
+    """A judgement to be divided. label: what tables call it. name: of the judgement."""
+
+    label: str
+    name: str
+    judgement: Matrix
+
+
+@register
+@dataclass(frozen=True)
+class Halves(Experiment):
+    """Each draw takes two samples of one size that have no topic, or no reference, in common."""
+
+    name: ClassVar[str] = "halves"
+    title: ClassVar[str] = "Stability of the judgement"
+    about: ClassVar[str] = (
+        "How well a judgement follows itself: two samples of topics, or of the references of a pyramid, that "
+        "share nothing."
+    )
+
+    judgements: str = judgements_setting()
+    of: str = setting(
+        TOPICS,
+        "What is divided: topics, or the references of each topic (pyramid scores alone).",
+        choices=(TOPICS, REFERENCES),
+        title="Divided",
+    )
+    set: str = set_setting()
+    sizes: str = setting("", "Size of each sample, commas between; none = 1, 2, 4, … half.", title="Sizes")
+    draws: int = setting(1000, "Pairs of samples per size.", low=1, high=100_000, title="Draws")
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+    seed: int = seed_setting()
+
+    def lacking(self, study: Study) -> str:
+        if self.of == REFERENCES:
+            return "" if has_pyramid_scores(study) else NO_PYRAMIDS
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        yield Progress(0, 0, "reading judgements")
+        coefficient = Coefficient(self.coefficient)
+        found: dict[str, Mapping[int, Array]] = {}
+        for divided in self.chosen(study):
+            found[divided.label] = yield from self._samples(study, divided)
+        conditions, labels = together(found), list(found)
+        unit = "topics" if self.of == TOPICS else "references of each topic"
+        title = f"Correlation of two samples of {unit} without one in common"
+        table = shown(title, Column(unit.capitalize(), "size"), unit, coefficient, labels, conditions)
+        level = Level(self.level) if self.of == REFERENCES else Level.SYSTEM
+        spread = histogram(f"{title}: draws", coefficient, conditions, labels, unit.capitalize())
+        return Result(
+            self.title,
+            table.tables,
+            (*spread, table.chart),
+            (policy(level, coefficient), self._policy(unit)),
+            self.stand_ins(study),
+            table.notices,
+        )
+
+    def chosen(self, study: Study) -> list[Divided]:
+        """What is divided: the chosen judgements, or all, pyramid scores alone where references are."""
+        topics = topics_of_set(study, self.set)
+        found = judged(study, self.judgements)
+        if self.of == REFERENCES and not names_in(self.judgements):
+            found = {name: one for name, one in found.items() if PyramidJudgement.read(name)}
+        return [Divided(name, name, judged_on(one, topics)) for name, one in found.items()]
+
+    def stand_ins(self, study: Study) -> tuple[str, ...]:
+        """What takes the place of a paper's judgement or topics, a sentence each."""
+        return ()
+
+    def _samples(self, study: Study, divided: Divided) -> Steps[dict[int, Array]]:
+        """Size to the correlations of its draws, shape (draws,)."""
+        name, judgement = divided.name, divided.judgement
+        varied = Varied.of(judgement, [pyramid_scores(study, name)]) if self.of == REFERENCES else None
+        most = (varied.fewest if varied else len(judgement.topics)) // 2
+        if not most:
+            raise InputError(f"{name} rests on a single one of the {self.of}, which cannot be divided.")
+        sizes = [size for size in whole_numbers(self.sizes) if size <= most] or doubling(most)
+        found = {}
+        for at, size in enumerate(sizes):
+            yield Progress(at, len(sizes), f"{divided.label} · {size} of {2 * most} {self.of}")
+            if varied:
+                found[size] = yield from self._by_references(varied, size)
+            else:
+                found[size] = self._by_topics(judgement, size)
+        return found
+
+    def _by_topics(self, judgement: Matrix, size: int) -> Array:
+        """Systems' means over some topics beside those over others: no summary is in both samples."""
+        topics = judgement.values.shape[1]
+        order = shuffled(topics, self.draws, [self.seed, size])
+        sides = []
+        for places in (order[:, :size], order[:, size : 2 * size]):
+            chosen = np.zeros((self.draws, topics))
+            np.put_along_axis(chosen, places, 1.0, axis=1)
+            sides.append(means_over(judgement.values, chosen))
+        both = np.isfinite(sides[0]) & np.isfinite(sides[1])
+        left, right = (np.where(both, side, np.nan) for side in sides)
+        return row_coefficients(left, right, Coefficient(self.coefficient))
+
+    def _by_references(self, varied: Varied, size: int) -> Steps[Array]:
+        alternatives = yield from varied.alternatives(varied.sources[0], size)
+        pairs = [
+            disjoint_subsets(int(count), size, self.draws, [self.seed, size, at])
+            for at, count in enumerate(varied.references)
+        ]
+        left, right = (np.column_stack([pair[side] for pair in pairs]) for side in (0, 1))
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        return correlations_of_draws(alternatives, alternatives, left, right, level, coefficient)
+
+    def _policy(self, unit: str) -> str:
+        return (
+            f"Each of {self.draws:,} draws takes two samples of {unit} that share none (seed {self.seed}); "
+            "what the judgement says by one is correlated with what it says by the other."
+        )
+
+
+def disjoint_subsets(things: int, size: int, draws: int, seed: Sequence[int]) -> tuple[Numbers, Numbers]:
+    """The numbers, in lexical order, of two subsets that share nothing, shape (draws,) each."""
+    number = {chosen: at for at, chosen in enumerate(combinations(range(things), size))}
+    order = shuffled(things, draws, seed)
+    left, right = (
+        np.array([number[tuple(row)] for row in np.sort(side, axis=1).tolist()], dtype=np.int64)
+        for side in (order[:, :size], order[:, size : 2 * size])
+    )
+    return left, right
+
+
+def together(found: Mapping[str, Mapping[int, Array]]) -> list[Condition]:
+    """Conditions by size, judgements as columns; NaN where a judgement has no sample of a size."""
+    sizes = sorted({size for samples in found.values() for size in samples})
+    draws = max(row.size for samples in found.values() for row in samples.values())
+    nothing = np.full(draws, np.nan)
+    return [
+        Condition(str(size), size, np.array([samples.get(size, nothing) for samples in found.values()]))
+        for size in sizes
+    ]

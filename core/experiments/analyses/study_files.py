@@ -1,0 +1,78 @@
+"""Several study files beside an open study: what each has, why one cannot be read, and their comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.errors import InputError, PyramidionError
+from core.experiments.analyses.across_studies import compared, gather, told_apart
+from core.experiments.tables.study_comparison_tables import Gathered
+from core.formatting.numbers import counted
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Result
+from core.stats.correlation import Coefficient, Level
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralFiles:
+    """What was found in files, by path.
+
+    facts: what each holds. problems: why one takes no part, a sentence. judgements: names that some have.
+    result: None where too few take part, or they share nothing; refusal then says so.
+    """
+
+    facts: Mapping[Path, str] = field(default_factory=dict)
+    problems: Mapping[Path, str] = field(default_factory=dict)
+    judgements: tuple[str, ...] = ()
+    result: Result | None = None
+    refusal: str = ""
+
+
+def comparing_files(
+    study: Study, others: Sequence[Path], judgements: Sequence[str], level: Level, coefficient: Coefficient
+) -> Steps[SeveralFiles]:
+    """Read the open study and others, and compare those that can be read. judgements: empty = all of each."""
+    paths = (study.path, *others)
+    names = dict(zip(paths, told_apart([path.stem for path in paths]), strict=True))
+    facts: dict[Path, str] = {}
+    problems: dict[Path, str] = {}
+    gathered: list[Gathered] = []
+    known: dict[str, None] = {}
+    for done, path in enumerate(paths):
+        yield Progress(done, len(paths), names[path])
+        try:
+            whole, chosen = _read(study, path, names[path], judgements)
+        except PyramidionError as error:
+            problems[path] = str(error).removeprefix(f"{names[path]}: ")
+            continue
+        gathered.append(chosen)
+        known.update(dict.fromkeys(whole.people))
+        facts[path] = f"{counted(len(whole.measures), 'measure')}, {counted(len(whole.people), 'judgement')}"
+    result, refusal = _compared(gathered, level, coefficient)
+    return SeveralFiles(facts, problems, tuple(known), result, refusal)
+
+
+def _read(study: Study, path: Path, name: str, judgements: Sequence[str]) -> tuple[Gathered, Gathered]:
+    """A file's numbers, with all of its judgements and with the chosen ones. Raises PyramidionError."""
+    with ExitStack() as stack:
+        here = study
+        if path != study.path:
+            here = study.beside(str(path))
+            stack.callback(here.close)
+        whole = gather(name, here, ())
+        return whole, gather(name, here, judgements) if judgements else whole
+
+
+def _compared(
+    gathered: Sequence[Gathered], level: Level, coefficient: Coefficient
+) -> tuple[Result | None, str]:
+    if len(gathered) < 2:
+        return None, "Two studies at least are compared. Add one that has scores and judgements."
+    try:
+        return compared(gathered, level=level, coefficient=coefficient), ""
+    except InputError as error:
+        return None, str(error)

@@ -1,0 +1,132 @@
+"""What a metric costs: the time that scoring took, as each block keeps it, or as it is measured now."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from core.domain.study import TopicTexts
+from core.errors import InputError
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import NO_SCORES
+from core.experiments.registry import register
+from core.formatting.tables import CellKind, Column, Table
+from core.metrics import registry
+from core.metrics.base import Metric, Tools
+from core.ports import MetricConfig, Study
+from core.progress import Progress, Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.scoring.engine_tools import EngineTools
+from core.scoring.plan import Config
+
+
+@register
+@dataclass(frozen=True)
+class TimePerMetric(Experiment):
+    """Seconds per block hold whatever else the machine did then, and loading in the first."""
+
+    name: ClassVar[str] = "time"
+    title: ClassVar[str] = "Time per metric"
+    about: ClassVar[str] = "How long each metric took to score this study."
+
+    def lacking(self, study: Study) -> str:
+        return "" if any(not config.is_imported for config in study.configs()) else NO_SCORES
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        configs = [config for config in study.configs() if not config.is_imported]
+        rows = []
+        for done, config in enumerate(configs):
+            yield Progress(done, len(configs), config.metric)
+            rows.append(_row(study, config))
+        rows.sort(key=lambda row: -row[-1])
+        return shown(self.title, rows, _STORED)
+
+
+Row = tuple[str, int, float, float]
+"""A metric, summaries scored, seconds in all, seconds for 100 summaries."""
+
+_STORED = (
+    "Seconds as they were kept when each topic was scored, on whatever machine that was, against all "
+    "references that counted; the first topic pays for loading a model."
+)
+
+
+def shown(title: str, rows: Sequence[Row], policy: str) -> Result:
+    """Times as a table and bars."""
+    columns = (
+        Column("Metric", "metric", CellKind.CODE),
+        Column("Summaries", "summaries", CellKind.COUNT),
+        Column("Seconds", "seconds", CellKind.SCORE),
+        Column("Seconds for 100", "seconds_per_100", CellKind.SCORE),
+    )
+    chart = Chart(
+        title,
+        ChartKind.BARS,
+        "",
+        "Seconds for 100 summaries",
+        (Series("Seconds", tuple(row[-1] for row in rows)),),
+        tuple(row[0] for row in rows),
+    )
+    return Result(title, (Table(title, columns, tuple(rows)),), (chart,), (policy,))
+
+
+def clock(
+    study: Study, tools: Tools, metrics: Sequence[Metric], summaries: int, seed: int
+) -> Steps[list[Row]]:
+    """Time metrics on so many summaries drawn at random, each against its topic's first reference.
+
+    Nothing that another metric cut or encoded is lent. The first topic drawn is scored before the clock runs,
+    so that loading and compiling do not count, and is timed only where there is no other.
+    """
+    topics = _drawn(study, summaries, seed)
+    rows: list[Row] = []
+    for done, metric in enumerate(metrics):
+        yield Progress(done, len(metrics), f"loading {metric.name}")
+        own = EngineTools(study, tools.device)
+        fit = [topic for topic in topics if not Config(metric).lacking(topic, own)]
+        if not fit:
+            raise InputError(f"{metric.name} cannot be timed: {Config(metric).lacking(topics[0], own)}.")
+        metric.score(metric.prepare(fit[0], own))
+        timed, seconds = fit[1:] or fit, 0.0
+        for at, topic in enumerate(timed):
+            began = time.perf_counter()
+            metric.score(metric.prepare(topic, own))
+            seconds += time.perf_counter() - began
+            yield Progress(done + (at + 1) / len(timed), len(metrics), f"{metric.name} · {topic.name}")
+        count = sum(len(topic.summaries) for topic in timed)
+        rows.append((registry.spec(metric), count, seconds, 100 * seconds / count))
+    return rows
+
+
+def _drawn(study: Study, summaries: int, seed: int) -> list[TopicTexts]:
+    """Topics with the summaries drawn of them and one reference each. Raises InputError without any."""
+    there = [
+        (topic.id, place)
+        for topic in study.texts()
+        if topic.references
+        for place in range(len(topic.summaries))
+    ]
+    if not there:
+        raise InputError("This study has no summaries beside references yet. Import some first.")
+    chosen = np.random.default_rng(seed).permutation(len(there))[:summaries]
+    wanted: dict[str, list[int]] = {}
+    for at in sorted(chosen.tolist()):
+        wanted.setdefault(there[at][0], []).append(there[at][1])
+    return [
+        replace(
+            topic,
+            references=topic.references[:1],
+            summaries=tuple(topic.summaries[place] for place in wanted[topic.id]),
+        )
+        for topic in study.texts(list(wanted))
+    ]
+
+
+def _row(study: Study, config: MetricConfig) -> Row:
+    blocks = study.score_blocks(config.signature)
+    summaries, seconds = sum(len(block.systems) for block in blocks), sum(block.seconds for block in blocks)
+    return config.spec, summaries, seconds, 100 * seconds / summaries if summaries else float("nan")

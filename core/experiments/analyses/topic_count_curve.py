@@ -1,0 +1,217 @@
+"""How the correlation settles as systems are judged on more topics (Sun & Nenkova 2019, Figure 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.experiments.common_settings import (
+    NAMES,
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+    seed_setting,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import judged, lacking_numbers, stacked, stand_ins_of, stored
+from core.experiments.registry import register
+from core.experiments.tables.cautions import cautions_about
+from core.formatting.numbers import counted
+from core.formatting.tables import CellKind, Column, Table
+from core.matrix import Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps, stop_if_asked
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats import row_coefficients as rows
+from core.stats.correlation import Coefficient, Level, row_coefficients, topic_coefficients
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """Correlations of measures over draws of so many topics each.
+
+    counts: topics per draw, shape (points,). values: shape (points, draws, measures), NaN = undefined.
+    """
+
+    counts: tuple[int, ...]
+    values: Array
+
+    @property
+    def means(self) -> Array:
+        """Shape (points, measures), over the draws that are defined."""
+        return _over_draws(self.values)[0]
+
+    @property
+    def deviations(self) -> Array:
+        """Standard deviations over the draws, n - 1, shape (points, measures)."""
+        return _over_draws(self.values)[1]
+
+
+@register
+@dataclass(frozen=True)
+class Articles(Experiment):
+    """The same draws for every measure; topics without replacement within a draw."""
+
+    name: ClassVar[str] = "articles"
+    title: ClassVar[str] = "Articles per system"
+    about: ClassVar[str] = "Correlations on fewer topics: whether enough of them are judged."
+
+    points: int = setting(10, "How many numbers of topics, evenly up to all of them.", low=2, high=200)
+    draws: int = setting(50, "How often topics are drawn for each number.", low=2, high=5_000)
+    measures: str = measures_setting()
+    judgements: str = judgements_setting()
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+    seed: int = seed_setting()
+
+    def lacking(self, study: Study) -> str:
+        return lacking_numbers(study)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        measures = stored(study, self.measures)
+        result = yield from self.over([one.scores for one in measures], judged(study, self.judgements))
+        return replace(result, stand_ins=stand_ins_of(measures))
+
+    def over(self, measures: Sequence[Matrix], people: dict[str, Matrix]) -> Steps[Result]:
+        """The curves of these measures, a table and a chart per judgement."""
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        tables, charts = [], []
+        for name, judgement in people.items():
+            both = stacked(measures, judgement)
+            counts = numbers_of_topics(both.shape[2], self.points)
+            found = yield from curve(
+                both, judgement.values, level, coefficient, counts, self.draws, self.seed
+            )
+            labels = [one.label for one in measures]
+            tables.append(_table(name, labels, found))
+            charts.append(_chart(name, labels, found, coefficient))
+        drawn = (
+            f"Topics are drawn {self.draws} times without replacement for each number; shown are the mean "
+            f"and the standard deviation over the draws. Seed {self.seed}."
+        )
+        warnings = cautions_about(measures, people, level, coefficient)
+        said = policy(level, coefficient), drawn
+        return Result(self.title, tuple(tables), tuple(charts), said, warnings=warnings)
+
+
+def numbers_of_topics(topics: int, points: int) -> tuple[int, ...]:
+    """Evenly spread numbers of topics, the last of them all. Raises InputError where there are too few."""
+    if topics < 2:
+        raise InputError("This study has fewer than two topics, so that none can be left out.")
+    spread = np.linspace(topics / points, topics, points)
+    return tuple(dict.fromkeys(max(1, round(float(count))) for count in spread))
+
+
+def curve(
+    x: Array,
+    z: Array,
+    level: Level,
+    coefficient: Coefficient,
+    counts: Sequence[int],
+    draws: int,
+    seed: int,
+) -> Steps[Curve]:
+    """Correlate on draws of topics. x: shape (measures, systems, topics); z: (systems, topics)."""
+    random = np.random.default_rng(seed)
+    topics = z.shape[1]
+    each = _by_topic(x, z, coefficient) if level is Level.TOPIC else None
+    found = []
+    for done, count in enumerate(counts):
+        yield Progress(done, len(counts), counted(count, "topic"))
+        chosen = np.argsort(random.random((draws, topics)), axis=1)[:, :count]
+        if each is not None:
+            found.append(_means_over(each, chosen))
+        elif level is Level.SYSTEM:
+            found.append(_of_means(x, z, chosen, coefficient))
+        else:
+            found.append(_of_summaries(x, z, chosen, coefficient))
+    return Curve(tuple(counts), np.stack(found))
+
+
+def _of_means(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -> Array:
+    """Correlations of the systems' means over each draw's topics, shape (draws, measures)."""
+    measures, systems, topics = x.shape
+    weights = np.zeros((topics, len(chosen)))
+    np.put_along_axis(weights.T, chosen, 1.0, axis=1)
+    both = np.isfinite(x) & np.isfinite(z)
+    counts = both @ weights
+    x_means, z_means = (
+        np.divide(
+            np.where(both, side, 0.0) @ weights, counts, out=np.full(counts.shape, np.nan), where=counts > 0
+        )
+        for side in (x, np.broadcast_to(z, x.shape))
+    )
+    shape = (measures * len(chosen), systems)
+    x_rows, z_rows = (rows.on_grain(side.transpose(0, 2, 1).reshape(shape)) for side in (x_means, z_means))
+    values = row_coefficients(x_rows, z_rows, coefficient)
+    return values.reshape(measures, len(chosen)).T
+
+
+def _of_summaries(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -> Array:
+    """Correlations over each draw's summaries, shape (draws, measures)."""
+    found = []
+    for topics in chosen:
+        stop_if_asked()
+        x_rows = x[:, :, topics].reshape(len(x), -1)
+        z_rows = np.broadcast_to(z[:, topics].reshape(1, -1), x_rows.shape)
+        both = np.isfinite(x_rows) & np.isfinite(z_rows)
+        found.append(
+            row_coefficients(np.where(both, x_rows, np.nan), np.where(both, z_rows, np.nan), coefficient)
+        )
+    return np.stack(found)
+
+
+def _by_topic(x: Array, z: Array, coefficient: Coefficient) -> Array:
+    """The coefficient among the systems of each topic, shape (measures, topics)."""
+    return np.stack([topic_coefficients(one, z, coefficient) for one in x])
+
+
+def _means_over(each: Array, chosen: Whole) -> Array:
+    """Means over each draw's topics of the coefficients that are defined, shape (draws, measures)."""
+    drawn = each[:, chosen]
+    there = np.isfinite(drawn)
+    counts = there.sum(axis=2)
+    means = np.where(there, drawn, 0.0).sum(axis=2) / np.maximum(counts, 1)
+    return np.where(counts > 0, means, np.nan).T
+
+
+def _over_draws(values: Array) -> tuple[Array, Array]:
+    there = np.isfinite(values)
+    counts = there.sum(axis=1)
+    means = np.where(there, values, 0.0).sum(axis=1) / np.maximum(counts, 1)
+    squares = np.where(there, (values - means[:, None]) ** 2, 0.0).sum(axis=1)
+    return (
+        np.where(counts > 0, means, np.nan),
+        np.where(counts > 1, np.sqrt(squares / np.maximum(counts - 1, 1)), np.nan),
+    )
+
+
+def _table(judgement: str, labels: Sequence[str], found: Curve) -> Table:
+    columns = [Column("Topics", "topics", CellKind.COUNT)]
+    for label in labels:
+        columns.append(Column(label, label, CellKind.FINE_CORRELATION))
+        columns.append(Column(f"SD of {label}", f"{label}.sd", CellKind.FINE_CORRELATION))
+    pairs = np.stack([found.means, found.deviations], axis=-1).reshape(len(found.counts), -1)
+    cells = [(count, *row) for count, row in zip(found.counts, pairs.tolist(), strict=True)]
+    return Table(judgement, tuple(columns), tuple(cells))
+
+
+def _chart(judgement: str, labels: Sequence[str], found: Curve, coefficient: Coefficient) -> Chart:
+    x = tuple(float(count) for count in found.counts)
+    low, high = found.means - found.deviations, found.means + found.deviations
+    lines = tuple(
+        Series(label, tuple(mean.tolist()), x, tuple(below.tolist()), tuple(above.tolist()))
+        for label, mean, below, above in zip(labels, found.means.T, low.T, high.T, strict=True)
+    )
+    return Chart(judgement, ChartKind.CURVES, "Topics", NAMES[coefficient], lines)

@@ -1,0 +1,230 @@
+"""Correlations on one set of topics beside another, and whether they differ.
+
+The same systems are in both, so that systems are drawn anew for both at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+
+from core.errors import InputError
+from core.experiments.availability import nothing_to_compare
+from core.experiments.common_settings import (
+    NAMES,
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+    seed_setting,
+)
+from core.experiments.experiment import Experiment, Parts
+from core.experiments.inputs.measure_inputs import names_in
+from core.experiments.inputs.named_matrices import Beside, beside_people, named_or_all
+from core.experiments.inputs.topic_filters import judged_on
+from core.experiments.registry import register
+from core.experiments.tables.bootstrapping import bootstrapped
+from core.experiments.tables.conditions import Condition
+from core.experiments.tables.group_differences import alike
+from core.formatting.numbers import counted
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Array, Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.anova import anova
+from core.stats.bootstrap import interval
+from core.stats.correlation import Coefficient, Level
+from core.stats.resample_counts import Over
+from core.stats.significance import holm
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OnSet:
+    """A set's correlations. values: shape (measures,). samples: of resamples, shape (measures, draws)."""
+
+    name: str
+    topics: int
+    values: Array
+    samples: Array
+
+
+@register
+@dataclass(frozen=True)
+class Sets(Experiment):
+    """Initial against update topics, or any sets that topics are in."""
+
+    name: ClassVar[str] = "sets"
+    title: ClassVar[str] = "Initial against update topics"
+    about: ClassVar[str] = "Each measure's correlation on each set of topics, and whether two sets differ."
+
+    judgements: str = judgements_setting()
+    measures: str = measures_setting()
+    sets: str = setting("", "Sets of topics, commas between; none = all that the study has.", title="Sets")
+    draws: int = setting(1000, "Resamples of the systems.", low=10, high=100_000, title="Draws")
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+    seed: int = seed_setting()
+
+    def lacking(self, study: Study) -> str:
+        if problem := nothing_to_compare(study, self.measures):
+            return problem
+        if len(_sets(study)) < 2:
+            return "The topics of this study are not in two sets or more, as initial and update."
+        return ""
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        yield Progress(0, 0, "reading scores")
+        compared = named_or_all(study, names_in(self.measures))
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        parts = Parts(study, self)
+        tables, charts = [], []
+        for one in beside_people(study, compared, self.judgements):
+            found = yield from self._found(study, one, parts)
+            human, labels = one.judgement.label, one.labels
+            tables += [
+                _values_table(human, labels, found),
+                _tests_table(human, labels, found),
+                variance_over_sets(human, labels, found),
+            ]
+            charts.append(_bars(human, labels, found, coefficient))
+        said = (policy(level, coefficient), *self._tests_said())
+        return Result(self.title, tuple(tables), tuple(charts), said, compared.stand_ins, compared.warnings)
+
+    def _tests_said(self) -> tuple[str, str]:
+        """What each of the two tests takes for an observation."""
+        return (
+            f"Intervals and p of differences: {self.draws:,} resamples of the systems, the same for all sets "
+            f"(seed {self.seed}); p is two-sided: twice the smaller share of resamples on a side of no "
+            "difference.",
+            "F and letters: analysis of variance of resampled correlations, then Tukey's test at 95 %, as "
+            "in Owczarzak & Dang 2009. Each resample counts there as an observation, so that with many draws "
+            "nearly any difference is one; p of differences does not hang on their number.",
+        )
+
+    def _found(self, study: Study, one: Beside, parts: Parts) -> Steps[list[OnSet]]:
+        known, wanted = _sets(study), names_in(self.sets)
+        if unknown := [name for name in wanted if name not in known]:
+            raise InputError(f"No topic is of the set {unknown[0]!r}; the study's sets: {', '.join(known)}.")
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        found = []
+        for name, here in _paired(one.judgement, {name: known[name] for name in wanted or known}).items():
+            on_set = one.on(here)
+            key = f"{here.label[:40]} {name[:20]}"
+            samples = parts.get(key)
+            if samples is None:
+                samples = yield from bootstrapped(
+                    on_set.x, here.values, level, coefficient, Over.SYSTEMS, self.draws, self.seed
+                )
+                parts.keep(key, samples)
+            found.append(OnSet(name, len(here.topics), on_set.correlations(level, coefficient), samples))
+        return found
+
+
+def _paired(judgement: Matrix, sets: Mapping[str, Sequence[str]]) -> dict[str, Matrix]:
+    """The judgement on each set, of the systems judged in all of them: these are drawn alike."""
+    on_sets = {name: judged_on(judgement, topics) for name, topics in sets.items()}
+    is_judged = np.all([np.isfinite(one.values).any(axis=1) for one in on_sets.values()], axis=0)
+    kept = {name for name, is_there in zip(judgement.systems, is_judged, strict=True) if is_there}
+    return {name: one.only(kept) for name, one in on_sets.items()}
+
+
+def _sets(study: Study) -> dict[str, tuple[str, ...]]:
+    """Each set's topics, by name, sets in the order in which they come."""
+    found: dict[str, list[str]] = {}
+    for head in study.topics():
+        if head.set:
+            found.setdefault(head.set, []).append(head.name)
+    return {name: tuple(topics) for name, topics in found.items()}
+
+
+def p_of_difference(one: Array, other: Array) -> Array:
+    """Two-sided p that two correlations are equal, of paired resamples, shape (measures, draws).
+
+    The sample itself counts as one resample, so that p is never 0. NaN = nothing is defined.
+    """
+    difference = one - other
+    defined = np.isfinite(difference)
+    counts = defined.sum(axis=1)
+    below = (np.where(defined, difference, 1.0) <= 0).sum(axis=1)
+    above = (np.where(defined, difference, -1.0) >= 0).sum(axis=1)
+    p = np.minimum(1.0, 2 * (np.minimum(below, above) + 1) / (counts + 1))
+    return np.where(counts > 0, p, np.nan)
+
+
+def _values_table(human: str, labels: Sequence[str], found: Sequence[OnSet]) -> Table:
+    columns = [Column("Measure", "measure")]
+    bounds = [interval(one.samples.T) for one in found]
+    for one in found:
+        columns += [
+            Column(f"{one.name} ({counted(one.topics, 'topic')})", one.name, CellKind.FINE_CORRELATION),
+            Column("2.5 %", f"{one.name} low", CellKind.CORRELATION),
+            Column("97.5 %", f"{one.name} high", CellKind.CORRELATION),
+        ]
+    rows: list[tuple[Cell, ...]] = []
+    for at, label in enumerate(labels):
+        sides = [
+            (float(one.values[at]), float(low[at]), float(high[at]))
+            for one, (low, high) in zip(found, bounds, strict=True)
+        ]
+        rows.append((label, *(number for side in sides for number in side)))
+    return Table(f"{human} by set of topics", tuple(columns), tuple(rows))
+
+
+def _tests_table(human: str, labels: Sequence[str], found: Sequence[OnSet]) -> Table:
+    pairs = list(combinations(found, 2))
+    p = np.array([p_of_difference(one.samples, other.samples) for one, other in pairs])
+    raised = holm(p.ravel()).reshape(p.shape)
+    rows: list[tuple[Cell, ...]] = []
+    for place, (one, other) in enumerate(pairs):
+        for at, label in enumerate(labels):
+            difference = float(one.values[at] - other.values[at])
+            tested = float(p[place, at]), float(raised[place, at])
+            rows.append((label, one.name, other.name, difference, *tested))
+    columns = (
+        Column("Measure", "measure"),
+        Column("Set", "set"),
+        Column("beside", "other"),
+        Column("Difference", "difference", CellKind.FINE_CORRELATION),
+        Column("p", "p", CellKind.P),
+        Column("p, Holm", "p_holm", CellKind.P),
+    )
+    return Table(f"{human}: differences between sets", columns, tuple(rows))
+
+
+def variance_over_sets(human: str, labels: Sequence[str], found: Sequence[OnSet]) -> Table:
+    """Each measure's F over the sets, and the mean of its resamples on each with Tukey's letters."""
+    sets = [Condition(one.name, np.nan, one.samples) for one in found]
+    columns = [
+        Column("Measure", "measure"),
+        Column("F", "f", CellKind.SCORE),
+        Column("p", "p", CellKind.P),
+    ]
+    for one in found:
+        columns += [
+            Column(f"{one.name}: mean", f"{one.name} mean", CellKind.FINE_CORRELATION),
+            Column("alike", f"{one.name} alike"),
+        ]
+    rows: list[tuple[Cell, ...]] = []
+    for at, label in enumerate(labels):
+        tested, marks = anova([one.samples[at] for one in found]), alike(sets, at)
+        means = ((float(one.means()[at]), marks.get(one.label, "")) for one in sets)
+        rows.append((label, tested.f, tested.p, *(cell for pair in means for cell in pair)))
+    note = "Of one measure, sets that share a letter do not differ (analysis of variance, then Tukey, 95 %)."
+    return Table(f"{human}: analysis of variance over sets", tuple(columns), tuple(rows), note)
+
+
+def _bars(human: str, labels: Sequence[str], found: Sequence[OnSet], coefficient: Coefficient) -> Chart:
+    series = []
+    for one in found:
+        low, high = interval(one.samples.T)
+        y, below, above = (tuple(map(float, side)) for side in (one.values, low, high))
+        series.append(Series(one.name, y, low=below, high=above))
+    name = NAMES.get(coefficient, coefficient.value)
+    return Chart(f"{human} by set of topics", ChartKind.BARS, "", name, tuple(series), tuple(labels))

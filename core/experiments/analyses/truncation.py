@@ -1,0 +1,112 @@
+"""Summaries held against documents that are cut short: whether a representation suffers from length."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from core.errors import InputError
+from core.experiments.availability import has_judgements
+from core.experiments.common_settings import (
+    NAMES,
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    policy,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import (
+    NO_JUDGEMENTS,
+    Reading,
+    judged_as_published,
+    measure,
+    names_in,
+)
+from core.experiments.papers.sun2019_representations import REPRESENTATIONS, Representation
+from core.experiments.registry import register
+from core.experiments.tables.correlation_tables import Numbers, all_numbers, numbers
+from core.matrix import Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.correlation import Coefficient, Level
+
+WHOLE = "whole"
+
+
+@register
+@dataclass(frozen=True)
+class Truncation(Experiment):
+    """Each representation is scored with each limit, and kept."""
+
+    name: ClassVar[str] = "truncation"
+    title: ClassVar[str] = "Truncated documents"
+    about: ClassVar[str] = "Embedding similarity to the first words of the documents beside all of them."
+    scores_texts: ClassVar[bool] = True
+
+    words: str = setting(
+        "400,750", "How many words of a document are read; whole ones follow.", title="Words"
+    )
+    judgements: str = judgements_setting()
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+
+    def lacking(self, study: Study) -> str:
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        people, chosen = (
+            judged_as_published(study, self.judgements),
+            (Level(self.level), Coefficient(self.coefficient)),
+        )
+        return (yield from truncated(study, tools, REPRESENTATIONS, self.words, people, *chosen))
+
+
+def truncated(
+    study: Study,
+    tools: Tools,
+    representations: Sequence[Representation],
+    listed: str,
+    people: Mapping[str, Matrix],
+    level: Level,
+    coefficient: Coefficient,
+) -> Steps[Result]:
+    """Score with every limit and without, then correlate. listed: numbers of words, commas between."""
+    readings: dict[str, Reading] = {}
+    for words in (*limits(listed), 0):
+        wants = [each.wanted(study, "document", words) for each in representations]
+        readings[str(words) if words else WHOLE] = yield from measure(study, tools, wants)
+    found = {
+        name: {text: numbers(each.matrices, z, level, coefficient) for text, each in readings.items()}
+        for name, z in people.items()
+    }
+    missing = tuple(dict.fromkeys(sentence for each in readings.values() for sentence in each.missing))
+    return Result(
+        "Truncated documents",
+        (all_numbers([(f"{text} words", each) for by in found.values() for text, each in by.items()]),),
+        tuple(_chart(name, by, coefficient) for name, by in found.items()),
+        (policy(level, coefficient), "Words are what stands between blanks; later ones are not read."),
+        tuple(dict.fromkeys(sentence for each in readings.values() for sentence in each.stand_ins)),
+        (*missing, *dict.fromkeys(sentence for each in readings.values() for sentence in each.warnings)),
+    )
+
+
+def limits(listed: str) -> list[int]:
+    """Numbers of words, the smallest first. Raises InputError for what is none."""
+    texts = names_in(listed)
+    if not texts or not all(text.isascii() and text.isdigit() and int(text) for text in texts):
+        raise InputError(f"{listed!r} lists no numbers of words; write them as 400,750.")
+    return sorted({int(text) for text in texts})
+
+
+def _chart(judgement: str, by_limit: Mapping[str, Numbers], coefficient: Coefficient) -> Chart:
+    """A line per representation over the limits, the whole documents last."""
+    labels = dict.fromkeys(label for each in by_limit.values() for label in each.labels)
+    lines = []
+    for label in labels:
+        found = [each.of(label) for each in by_limit.values()]
+        lines.append(Series(label, tuple(one.value if one else float("nan") for one in found)))
+    ticks = tuple(by_limit)
+    return Chart(judgement, ChartKind.BARS, "Words of the documents", NAMES[coefficient], tuple(lines), ticks)

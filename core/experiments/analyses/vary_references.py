@@ -1,0 +1,183 @@
+"""What measures and pyramids would say with fewer references, without scoring a text again.
+
+Owczarzak & Dang 2009 draw so many references for each topic and average a thousand correlations; Wang et al.
+2020 average over every subset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import comb
+from typing import Any, ClassVar
+
+import numpy as np
+
+from core.errors import InputError
+from core.experiments.availability import has_judgements, with_others
+from core.experiments.common_settings import (
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+    seed_setting,
+)
+from core.experiments.experiment import Experiment, Parts
+from core.experiments.inputs.draws import Numbers
+from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, judged, names_in
+from core.experiments.inputs.subset_correlations import Varied
+from core.experiments.inputs.subset_inputs import Gathered, gather, nothing_to_vary
+from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set, whole_numbers
+from core.experiments.registry import register
+from core.experiments.tables.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
+from core.experiments.tables.cautions import cautions_about
+from core.experiments.tables.condition_tables import Shown, shown
+from core.experiments.tables.conditions import Condition
+from core.formatting.tables import Column
+from core.matrix import Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Result
+from core.stats.correlation import Coefficient, Level
+
+ALL, RANDOM = "all", "random"
+
+
+def subsets_setting(default: str) -> Any:
+    explained = (
+        "random = a subset drawn for each topic; all = every subset, by the same places in all topics."
+    )
+    return setting(default, explained, choices=(RANDOM, ALL), title="Subsets")
+
+
+@register
+@dataclass(frozen=True)
+class VaryReferences(Experiment):
+    """Each draw takes so many of every topic's references, the same for all measures."""
+
+    name: ClassVar[str] = "references"
+    title: ClassVar[str] = "Fewer references"
+    about: ClassVar[str] = (
+        "How well measures and pyramids follow people when each topic has one, two, … of its references."
+    )
+
+    judgements: str = judgements_setting()
+    measures: str = measures_setting()
+    set: str = set_setting()
+    sizes: str = setting("", "How many references, commas between; none = 1, 2, … all.", title="References")
+    subsets: str = subsets_setting(RANDOM)
+    draws: int = setting(1000, "Draws per number of references.", low=1, high=100_000, title="Draws")
+    bootstrap: str = bootstrap_setting()
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+    seed: int = seed_setting()
+
+    def lacking(self, study: Study) -> str:
+        return nothing_to_vary(study) if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        gathered = yield from self.gathered(study, tools)
+        topics, parts = topics_of_set(study, self.set), Parts(study, self)
+        found = []
+        for judgement in with_others(self.people(study), gathered.labels).values():
+            sizes = whole_numbers(self.sizes)
+            here = judged_on(judgement, topics)
+            varied = Varied.of(here, gathered.without(judgement.label), max(sizes, default=0))
+            conditions = yield from self.conditions(varied, parts)
+            found.append(self._shown(varied, conditions))
+        return Result(
+            self.title,
+            tuple(table for one in found for table in one.tables),
+            tuple(one.chart for one in found),
+            (policy(Level(self.level), Coefficient(self.coefficient)), *self._policy()),
+            gathered.stand_ins,
+            (
+                *gathered.left_out,
+                *gathered.warnings,
+                *dict.fromkeys(text for one in found for text in one.notices),
+            ),
+        )
+
+    def people(self, study: Study) -> Mapping[str, Matrix]:
+        """What is compared with, automatic systems alone."""
+        return judged(study, self.judgements)
+
+    def gathered(self, study: Study, tools: Tools) -> Steps[Gathered]:
+        """What is compared."""
+        yield Progress(0, 0, "reading scores")
+        return gather(study, names_in(self.measures))
+
+    def conditions(self, varied: Varied, parts: Parts) -> Steps[list[Condition]]:
+        """One for each number of references, and the bootstrapped full sample."""
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        found: list[Condition] = []
+        wanted = whole_numbers(self.sizes) or list(range(1, varied.fewest + 1))
+        for at, size in enumerate(wanted):
+            yield Progress(at, len(wanted), f"{size} of the references of each topic")
+            draws, key = self._draws(varied, size), f"{varied.judgement.label[:48]} {size}"
+            samples = parts.get(key)
+            if samples is None:
+                samples = yield from varied.correlations(size, draws, level, coefficient)
+                parts.keep(key, samples)
+            if len(draws) == 1 and self.bootstrap != NONE:
+                full = bootstrapped(
+                    varied.full(),
+                    varied.judgement.values,
+                    level,
+                    coefficient,
+                    self.bootstrap,
+                    self.draws,
+                    self.seed,
+                )
+                found.append(Condition(f"{size} (bootstrapped)", np.nan, (yield from full)))
+            is_all = len(draws) == 1
+            found.append(
+                Condition(f"{size} (actual)" if is_all else str(size), size, samples, is_single=is_all)
+            )
+        return found
+
+    def _draws(self, varied: Varied, size: int) -> Numbers:
+        """The number of the subset that each draw takes of each topic, shape (draws, topics)."""
+        counts = np.array([comb(int(n), size) for n in varied.references])
+        if counts.max() == 1:
+            return np.zeros((1, len(counts)), dtype=np.int64)
+        if self.subsets == RANDOM:
+            return np.random.default_rng([self.seed, size]).integers(0, counts, (self.draws, len(counts)))
+        if not varied.is_even:
+            raise InputError(
+                "Topics have different numbers of references, so that no subset is the same in all of them. "
+                "Let subsets be drawn at random instead (`-s subsets=random`)."
+            )
+        return np.repeat(np.arange(counts[0])[:, None], len(counts), axis=1)
+
+    def _shown(self, varied: Varied, conditions: list[Condition]) -> Shown:
+        judgement, coefficient = varied.judgement, Coefficient(self.coefficient)
+        people = {judgement.label: judgement}
+        cautions = cautions_about(varied.matrices(), people, Level(self.level), coefficient)
+        title = f"{judgement.label} beside measures by fewer references"
+        head = Column("References", "references")
+        return shown(
+            title,
+            head,
+            "references per topic",
+            coefficient,
+            varied.labels,
+            conditions,
+            (*varied.left_out, *cautions),
+        )
+
+    def _policy(self) -> list[str]:
+        drawn = (
+            f"Each of {self.draws:,} draws takes so many references of each topic at random, the same for "
+            f"all measures (seed {self.seed})"
+            if self.subsets == RANDOM
+            else "Every subset of so many references is taken, the same authors' places in all topics"
+        )
+        said = [f"{drawn}; the mean of the correlations is shown."]
+        if self.bootstrap != NONE:
+            said.append(
+                f"Bootstrapped: {self.draws:,} resamples of the full sample over {WORDS[self.bootstrap]}."
+            )
+        return said

@@ -1,0 +1,186 @@
+"""What measures would say of systems from fewer topics, beside what people say of them on all.
+
+Owczarzak & Dang 2009: a thousand times so many topics are drawn, systems are averaged over these, and their
+means correlated with the judgement's over all topics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.errors import InputError
+from core.experiments.availability import nothing_to_compare, with_others
+from core.experiments.common_settings import (
+    coefficient_setting,
+    judgements_setting,
+    measures_setting,
+    policy,
+    seed_setting,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.draws import Numbers
+from core.experiments.inputs.measure_inputs import judged, names_in
+from core.experiments.inputs.named_matrices import Named, named_or_all
+from core.experiments.inputs.topic_filters import (
+    doubling,
+    judged_on,
+    set_setting,
+    topics_of_set,
+    whole_numbers,
+)
+from core.experiments.registry import register
+from core.experiments.tables.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
+from core.experiments.tables.cautions import cautions_about
+from core.experiments.tables.condition_tables import Shown, shown
+from core.experiments.tables.conditions import Condition
+from core.formatting.numbers import counted
+from core.formatting.tables import Column
+from core.matrix import Array, Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Result
+from core.stats.correlation import Coefficient, Level, row_coefficients
+from core.stats.row_coefficients import on_grain
+
+
+@register
+@dataclass(frozen=True)
+class VaryTopics(Experiment):
+    """Each draw takes so many topics, the same for all measures."""
+
+    name: ClassVar[str] = "topics"
+    title: ClassVar[str] = "Fewer topics"
+    about: ClassVar[str] = (
+        "How well systems' means over a few topics follow what people say of the systems on all of them."
+    )
+
+    judgements: str = judgements_setting()
+    measures: str = measures_setting()
+    set: str = set_setting()
+    sizes: str = setting("", "How many topics, commas between; none = 1, 2, 4, … all.", title="Topics")
+    draws: int = setting(1000, "Draws per number of topics.", low=1, high=100_000, title="Draws")
+    bootstrap: str = bootstrap_setting()
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+    seed: int = seed_setting()
+
+    def lacking(self, study: Study) -> str:
+        return nothing_to_compare(study, self.measures)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        gathered = yield from self.gathered(study, tools)
+        topics = topics_of_set(study, self.set)
+        found = []
+        judged_by = with_others(self.people(study), gathered.labels)
+        people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
+        for here in people.values():
+            conditions = yield from self._conditions(here, gathered.without(here.label))
+            found.append(self._shown(here, gathered.without(here.label), conditions))
+        return Result(
+            self.title,
+            tuple(table for one in found for table in one.tables),
+            tuple(one.chart for one in found),
+            (policy(Level.SYSTEM, Coefficient(self.coefficient)), *self._policy()),
+            gathered.stand_ins,
+            (
+                *gathered.left_out,
+                *cautions_about(gathered.matrices, people, Level.SYSTEM, Coefficient(self.coefficient)),
+                *gathered.warnings,
+                *(text for one in found for text in one.notices),
+            ),
+        )
+
+    def people(self, study: Study) -> Mapping[str, Matrix]:
+        """What is compared with, automatic systems alone."""
+        return judged(study, self.judgements)
+
+    def gathered(self, study: Study, tools: Tools) -> Steps[Named]:
+        """What is compared."""
+        yield Progress(0, 0, "reading scores")
+        return named_or_all(study, names_in(self.measures))
+
+    def _conditions(self, judgement: Matrix, compared: Sequence[Matrix]) -> Steps[list[Condition]]:
+        if not compared:
+            raise InputError(f"Nothing is left to compare with {judgement.label}.")
+        x = np.array([one.select(judgement.systems, judgement.topics).values for one in compared])
+        most, coefficient = len(judgement.topics), Coefficient(self.coefficient)
+        asked = whole_numbers(self.sizes) or doubling(most)
+        sizes = [size for size in asked if size < most] + [most] * (asked[-1] >= most)
+        found: list[Condition] = []
+        for at, size in enumerate(sizes):
+            yield Progress(at, len(sizes), f"{size} of {most} topics")
+            is_all = size == most
+            if is_all and self.bootstrap != NONE:
+                resamples = yield from bootstrapped(
+                    x, judgement.values, Level.SYSTEM, coefficient, self.bootstrap, self.draws, self.seed
+                )
+                found.append(Condition(f"{size} (bootstrapped)", np.nan, resamples))
+            chosen = np.ones((1, most)) if is_all else some_topics(most, size, self.draws, self.seed)
+            samples = np.array([of_means(one, judgement.values, chosen, coefficient) for one in x])
+            found.append(Condition(f"{size} (actual)" if is_all else str(size), size, samples, is_all))
+        return found
+
+    def _shown(self, judgement: Matrix, compared: Sequence[Matrix], conditions: Sequence[Condition]) -> Shown:
+        most = len(judgement.topics)
+        asked = [size for size in whole_numbers(self.sizes) if size > most]
+        notices = [f"{judgement.label} has {counted(most, 'topic')}: no more are drawn than these."]
+        return shown(
+            f"{judgement.label} on {counted(most, 'topic')} beside measures on fewer",
+            Column("Topics", "topics"),
+            "topics",
+            Coefficient(self.coefficient),
+            [one.label for one in compared],
+            conditions,
+            notices if asked else (),
+        )
+
+    def _policy(self) -> list[str]:
+        said = [
+            f"Each of {self.draws:,} draws takes so many topics at random, the same for all measures (seed "
+            f"{self.seed}); systems are averaged over them, the judgement over all topics; the mean of the "
+            "correlations is shown."
+        ]
+        if self.bootstrap != NONE:
+            said.append(
+                f"Bootstrapped: {self.draws:,} resamples of the full sample over {WORDS[self.bootstrap]}."
+            )
+        return said
+
+
+def some_topics(topics: int, size: int, draws: int, seed: int) -> Array:
+    """1 where a draw takes a topic, else 0, without replacement; shape (draws, topics)."""
+    order = shuffled(topics, draws, [seed, size])
+    chosen = np.zeros((draws, topics))
+    np.put_along_axis(chosen, order[:, :size], 1.0, axis=1)
+    return chosen
+
+
+def shuffled(things: int, draws: int, seed: Sequence[int]) -> Numbers:
+    """Every draw's own order of so many things, shape (draws, things)."""
+    each = np.tile(np.arange(things, dtype=np.int64), (draws, 1))
+    return np.random.default_rng(list(seed)).permuted(each, axis=1)
+
+
+def of_means(x: Array, z: Array, chosen: Array, coefficient: Coefficient) -> Array:
+    """The correlation of x's means over each draw's topics with z's over all, shape (draws,).
+
+    x, z: shape (systems, topics), NaN = missing; a cell counts where both are there. chosen: shape (draws,
+    topics).
+    """
+    both = np.isfinite(x) & np.isfinite(z)
+    left = means_over(np.where(both, x, np.nan), chosen)
+    right = means_over(np.where(both, z, np.nan), np.ones((1, z.shape[1])))
+    right = np.where(np.isfinite(left), right, np.nan)
+    return row_coefficients(np.where(np.isfinite(right), left, np.nan), right, coefficient)
+
+
+def means_over(x: Array, chosen: Array) -> Array:
+    """Systems' means over each draw's topics, on their grain, shape (draws, systems), NaN = none."""
+    there = np.isfinite(x)
+    counts = chosen @ there.T.astype(np.float64)
+    sums = chosen @ np.where(there, x, 0.0).T
+    return on_grain(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan))

@@ -1,0 +1,1 @@
+"""Load and select what experiments compute with."""

@@ -1,0 +1,348 @@
+"""Measures that an experiment wants: scored where the study does not have them, and read.
+
+What cannot run here is missing, in a sentence; a model that stands in for the paper's is named.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.comparison.cautions import notes
+from core.comparison.judgements import judgement_matrices, judgements
+from core.comparison.measures import MeasureRef, find, matrix, measures_for
+from core.comparison.pyramid_judgements import PyramidJudgement
+from core.comparison.stand_ins import mark_stand_in, stand_in_of, stand_ins_among
+from core.domain.study import SystemKind
+from core.errors import InputError, MissingResource
+from core.formatting.tables import MARK
+from core.matrix import Array, Matrix
+from core.metrics import registry
+from core.metrics.base import Tools
+from core.metrics.learned.features import Feature
+from core.metrics.learned.model_store import model_names
+from core.metrics.learned.released_models import is_folder
+from core.metrics.learned.s3 import S3
+from core.ports import MetricConfig, Study
+from core.progress import Steps
+from core.scoring import engine
+from core.scoring.engine import RunReport
+from core.scoring.experiment_scores import note_asked
+from core.scoring.plan import Config, Plan, Run
+from core.scoring.process_pool import cores, local_workers
+from core.training.feature_selection import set_features
+
+RELEASED_SET, RELEASED_MEASURE = "s3-best", "s3-released.pyramid"
+"""The features of S3's released models, and the one of them that follows pyramid scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A row of a table: a measure of a metric.
+
+    label: what the paper calls it. spec: what -m takes. measure: which of its numbers, empty = the last.
+    own: what -m takes with the paper's own model, which runs instead where this machine has that model.
+    learned: the set of features of a learned metric (`core.training.feature_selection.SETS`), which takes the place of
+    `spec`; the released model or one trained in the study runs.
+    """
+
+    label: str
+    spec: str
+    measure: str = ""
+    own: str = ""
+    learned: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """A measure's numbers under the label that tables give it; larger is better in `scores`, always."""
+
+    ref: MeasureRef
+    scores: Matrix
+
+    @property
+    def label(self) -> str:
+        return self.ref.label
+
+    @property
+    def config(self) -> MetricConfig:
+        return self.ref.config
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was found of what was wanted. missing, stand_ins, warnings: a sentence each."""
+
+    measured: tuple[Measured, ...] = ()
+    missing: tuple[str, ...] = ()
+    stand_ins: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def matrices(self) -> list[Matrix]:
+        return [one.scores for one in self.measured]
+
+
+def measure(study: Study, tools: Tools, wanted: Sequence[Wanted], *, humans: bool = False) -> Steps[Reading]:
+    """Score what is wanted and not fresh, then read all of it, in the order of the wants.
+
+    Wants that come to the same measure, as where one model stands in for several, share a row. humans: score
+    references as systems too.
+    """
+    chosen: dict[tuple[Config, str], list[Wanted]] = {}
+    missing: list[str] = []
+    trained: dict[str, str] = {}
+    for want in wanted:
+        if want.learned:
+            try:
+                want, note = find_learned(study, tools, want)
+            except MissingResource as error:
+                missing.append(f"{want.label} is left out: {error}")
+                continue
+            trained |= {want.label: note} if note else {}
+        if problem := unknown(want):
+            missing.append(f"{want.label} is left out: {problem}")
+            continue
+        config = replace(_config(want, tools), humans=humans)
+        chosen.setdefault((config, want.measure), []).append(want)
+    plan = yield from score_configs(study, tools, [config for config, _ in chosen])
+    runs = {run.config: run for run in plan.runs}
+    found: list[Measured] = []
+    used: list[_Used] = []
+    for (config, name), wants in chosen.items():
+        run, label = runs[config], ", ".join(want.label for want in wants)
+        stand_ins = {} if run.stored is None else {w.label: _stand_in(w, run.stored) for w in wants}
+        if run.stored is None or not (run.topics or run.fresh):
+            missing.append(f"{label} is left out: {run.refusal or _why_not(run.left_out)}")
+        else:
+            marked = ", ".join(
+                label + (MARK if used or label in trained else "") for label, used in stand_ins.items()
+            )
+            found.append(measured(study, run.stored, marked, name))
+            used += [one for one in stand_ins.values() if one is not None]
+    sentences = (*_sentences(used), *trained.values())
+    return Reading(tuple(found), tuple(missing), sentences, tuple(warnings_of(study, found)))
+
+
+def find_learned(study: Study, tools: Tools, want: Wanted) -> tuple[Wanted, str]:
+    """Return the row with the learned metric that runs for it, and a sentence if the study trained it.
+
+    The released model comes first where its paper's features are those of the row, as the study was scored
+    with it last; then the model trained in the study on the same features. Raises MissingResource.
+    """
+    specs = [config.spec for config in study.configs() if config.metric == S3.name and not config.is_imported]
+    released = [spec for spec in specs if is_folder(getattr(registry.parse(spec), "model", ""))]
+    if released and want.learned == RELEASED_SET:
+        return replace(want, spec=released[-1], measure=RELEASED_MEASURE), ""
+    names = {_feature_key(feature) for feature in set_features(want.learned, tools)}
+    for name in reversed(model_names(study)):
+        model = tools.learned_model(name)
+        if {_feature_key(feature) for feature in model.inputs} == names:
+            note = (
+                f"{want.label} is the model {name}, trained on {model.human} of this study and scored on "
+                f"topics left out of its training; the paper's was trained on TAC 2008 and 2009."
+            )
+            return replace(want, spec=f"{S3.name}:model={name}"), note
+    also = ", or score with the folder of the released models" if want.learned == RELEASED_SET else ""
+    raise MissingResource(
+        f"the study has no model trained on the features {want.learned}. Train one (`pyramidion train "
+        f"{study.path.name} --human JUDGEMENT --features {want.learned} --name NAME`){also}."
+    )
+
+
+def _feature_key(feature: Feature) -> tuple[str, ...]:
+    """What a feature measures, whichever word vectors it reads."""
+    metric = registry.parse(feature.signature)
+    settings = (f"{key}={value}" for key, value in metric.settings().items() if key != "vectors")
+    return (metric.name, feature.measure, *sorted(settings))
+
+
+def score_configs(study: Study, tools: Tools, configs: Sequence[Config]) -> Steps[Plan]:
+    """Score what is not fresh of these configurations and keep it in the study; returns the plan.
+
+    A configuration that failed on a topic counts as one that cannot run: a table with holes would not say so.
+    """
+    plan = engine.plan(study, configs, tools)
+    note_asked(run.stored.signature for run in plan.runs if run.stored is not None)
+    if not plan.topics:
+        return plan
+    others = local_workers(study, plan, max(1, cores() - 1), are_nice=True)
+    report = yield from engine.score(study, plan, tools, others)
+    return replace(plan, runs=tuple(_settled(run, report) for run in plan.runs))
+
+
+def _settled(run: Run, report: RunReport) -> Run:
+    """A run with why it did not come to its end, if so."""
+    why = report.refusals.get(registry.spec(run.config.metric), "")
+    for failure in report.failures:
+        if run.stored is not None and failure.signature == run.stored.signature:
+            why = why or f"{failure.topic} could not be scored: {failure.message}"
+    return replace(run, stored=None, topics=(), refusal=why) if why else run
+
+
+def measured(study: Study, config: MetricConfig, label: str, name: str = "") -> Measured:
+    """A stored measure, turned so that more is better. name: of the measure, empty = the last."""
+    ref = MeasureRef(
+        label, name or config.measures[-1], config.signature, config.family, config, 0, is_stale=False
+    )
+    return of_stored(study, ref)
+
+
+def of_stored(study: Study, ref: MeasureRef) -> Measured:
+    """A measure that a study has: automatic systems alone, turned so that more is better."""
+    scores = matrix(study, ref).only(automatic(study))
+    return Measured(ref, scores if ref.config.higher_is_better else replace(scores, values=-scores.values))
+
+
+def automatic(study: Study) -> set[str]:
+    """Names of the systems that are no people."""
+    return {system.name for system in study.systems() if system.kind is not SystemKind.HUMAN}
+
+
+def stacked(matrices: Iterable[Matrix], judgement: Matrix) -> Array:
+    """Measures on a judgement's systems and topics, shape (measures, systems, topics)."""
+    fitted = [one.select(judgement.systems, judgement.topics).values for one in matrices]
+    return np.array(fitted, dtype=np.float64).reshape(-1, *judgement.values.shape)
+
+
+def judged(study: Study, listed: str, preferred: Sequence[str] = ()) -> dict[str, Matrix]:
+    """Judgements by name, automatic systems alone.
+
+    listed: names with commas between, empty = the preferred ones that there are, else all. Raises InputError
+    on unknown names, and where there is none.
+    """
+    names = names_in(listed)
+    if not names:
+        there = [ref.name for ref in judgements(study)]
+        names = [name for name in there if name in preferred] or there
+    return _matrices(study, names)
+
+
+def judged_as_published(
+    study: Study, listed: str, preferred: Sequence[str] = (), *, ratings_first: bool = False
+) -> dict[str, Matrix]:
+    """The same for a paper's recipe, which had one pyramid score: without names, the modified one.
+
+    ratings_first: without names, and where there are ratings, these alone.
+    """
+    names = names_in(listed)
+    if not names:
+        there = [ref.name for ref in judgements(study)]
+        ratings = [name for name in there if name.startswith("rating.")]
+        usual = [name for name in there if name == PYRAMID or PyramidJudgement.read(name) is None]
+        chosen = [name for name in there if name in preferred]
+        names = chosen or (ratings if ratings_first else []) or usual
+    return _matrices(study, names)
+
+
+def _matrices(study: Study, names: Sequence[str]) -> dict[str, Matrix]:
+    if not names:
+        raise InputError(NO_JUDGEMENTS)
+    rows = automatic(study)
+    return {name: one.only(rows) for name, one in judgement_matrices(study, names).items()}
+
+
+def leaving_out(people: Mapping[str, Matrix], listed: str) -> dict[str, Matrix]:
+    """Judgements without some systems. listed: their names with commas between. Raises InputError."""
+    gone = set(names_in(listed))
+    known = {name for one in people.values() for name in one.systems}
+    if strange := sorted(gone - known):
+        raise InputError(
+            f"No judged system is called {', '.join(strange)}; there are {', '.join(sorted(known))}."
+        )
+    return {name: one.only(set(one.systems) - gone) for name, one in people.items()}
+
+
+def stored(study: Study, listed: str) -> list[Measured]:
+    """Measures that the study has, by their names with commas between, empty = all.
+
+    Raises InputError on unknown names, and where there is none.
+    """
+    names = names_in(listed)
+    refs = measures_for(study, names, check_stale=False)
+    chosen = [find(refs, name) for name in names] if names else refs
+    if not chosen:
+        raise InputError(NO_SCORES)
+    return [of_stored(study, replace(ref, label=mark_stand_in(ref.label, ref.config))) for ref in chosen]
+
+
+def stand_ins_of(measures: Sequence[Measured]) -> tuple[str, ...]:
+    """Return a sentence for each model that replaced a paper's, with the measures that ran on it."""
+    refs = [replace(one.ref, label=one.label.removesuffix(MARK)) for one in measures]
+    return stand_ins_among(refs)
+
+
+def lacking_numbers(study: Study) -> str:
+    """What is missing where measures that the study has are compared with people; empty = nothing."""
+    if not study.configs():
+        return NO_SCORES
+    return "" if judgements(study) else NO_JUDGEMENTS
+
+
+PYRAMID = "pyramid.modified"
+"""The pyramid score that papers report."""
+
+NO_SCORES = "This study has no scores yet. Run `pyramidion score` first."
+NO_JUDGEMENTS = "This study has no judgements yet. Import ratings, or rate or match summaries first."
+
+
+def names_in(listed: str) -> list[str]:
+    """Names with commas between; one that holds a comma stands in double quotes."""
+    rows = csv.reader(io.StringIO(listed), skipinitialspace=True)
+    return list(dict.fromkeys(name.strip() for row in rows for name in row if name.strip()))
+
+
+def warnings_of(study: Study, measures: Sequence[Measured]) -> list[str]:
+    """What metrics noted of texts, as those cut at a model's limit."""
+    return notes(study, [one.ref for one in measures])
+
+
+def unknown(want: Wanted) -> str:
+    """Why this program cannot even be asked for it; empty where it can."""
+    name = want.spec.partition(":")[0]
+    known = {cls.name for cls in registry.metrics()}
+    return "" if name in known else f"this program has no metric named {name}."
+
+
+def _config(want: Wanted, tools: Tools) -> Config:
+    """What is to run: with the paper's own model where this machine has it."""
+    if want.own:
+        own = engine.config_of(want.own, tools)
+        if not own.metric.unavailable(tools):
+            return own
+    return engine.config_of(want.spec, tools)
+
+
+_Used = tuple[str, str, str]
+"""What ran, the row that it ran for, and what the paper used there."""
+
+
+def _stand_in(want: Wanted, config: MetricConfig) -> _Used | None:
+    """What ran in place of the paper's model, None where that ran itself or there is none."""
+    if want.own and config.spec != want.own:
+        metric = registry.parse(want.own)
+        meant = " and ".join(str(getattr(metric, setting)) for setting in metric.paper_models())
+        parts = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
+        return parts.get("model", config.spec), want.label, meant
+    ran, _, meant = stand_in_of(config).removeprefix("stand-in: ").partition(" for ")
+    return (ran, want.label, meant) if meant else None
+
+
+def _sentences(used: Sequence[_Used]) -> tuple[str, ...]:
+    """One sentence per stand-in, with all rows that it ran for."""
+    rows: dict[str, list[str]] = {}
+    for ran, label, meant in used:
+        rows.setdefault(ran, []).append(f"{label} ({meant})")
+    return tuple(
+        f"Stand-in: {ran} ran in place of what the paper used for {', '.join(dict.fromkeys(named))}."
+        for ran, named in rows.items()
+    )
+
+
+def _why_not(left_out: Mapping[str, int]) -> str:
+    reasons = "; ".join(left_out) or "there are no topics"
+    return f"{reasons}."

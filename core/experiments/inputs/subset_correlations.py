@@ -1,0 +1,118 @@
+"""Measures under subsets of each topic's references, beside a judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import InputError
+from core.experiments.inputs.draws import Numbers, correlations_of_draws, subsets
+from core.experiments.inputs.subset_scores import Source
+from core.matrix import Array, Matrix
+from core.progress import Progress, Steps
+from core.stats.correlation import Coefficient, Level
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Varied:
+    """A judgement and the measures to be varied on its systems and topics.
+
+    references: how many each topic has, shape (topics,). left_out: what could not take part, a sentence each.
+    """
+
+    judgement: Matrix
+    sources: tuple[Source, ...]
+    references: Numbers
+    left_out: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, judgement: Matrix, sources: Sequence[Source], most: int = 0) -> Varied:
+        """Keep the sources that know the same references, and the topics where all have numbers.
+
+        most: topics with fewer references take no part, 0 = any number will do. Raises InputError where
+        nothing is left.
+        """
+        if not sources:
+            raise InputError(f"Nothing is left to compare with {judgement.label}.")
+        kept, left_out = _alike(judgement.topics, sources)
+        counts = {topic: len(kept[0].authors(topic)) for topic in judgement.topics}
+        topics = [
+            t for t in judgement.topics if counts[t] >= max(1, most) and all(s.authors(t) for s in kept)
+        ]
+        if not topics:
+            raise InputError(
+                f"No topic that is judged by {judgement.label} has numbers of every measure and "
+                f"{max(1, most)} references. Choose fewer measures or references, or score first."
+            )
+        if gone := len(judgement.topics) - len(topics):
+            left_out.append(f"{gone} of {len(judgement.topics)} judged topics lack numbers or references.")
+        chosen = judgement.select(judgement.systems, topics)
+        return cls(chosen, tuple(kept), np.array([counts[t] for t in topics]), tuple(left_out))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(source.label for source in self.sources)
+
+    @property
+    def fewest(self) -> int:
+        """References that every topic has."""
+        return int(self.references.min())
+
+    @property
+    def is_even(self) -> bool:
+        """Whether all topics have equally many references."""
+        return int(self.references.max()) == self.fewest
+
+    def correlations(self, size: int, draws: Numbers, level: Level, coefficient: Coefficient) -> Steps[Array]:
+        """The correlation of every measure in every draw, shape (measures, draws), NaN = undefined.
+
+        draws: number of the subset of so many references that each draw takes, shape (draws, topics).
+        """
+        people = [column[None] for column in self.judgement.values.T]
+        own = np.zeros(draws.shape, dtype=np.int64)
+        rows = []
+        for source in self.sources:
+            found = yield from self.alternatives(source, size)
+            rows.append(correlations_of_draws(found, people, draws, own, level, coefficient))
+        return np.array(rows)
+
+    def alternatives(self, source: Source, size: int) -> Steps[list[Array]]:
+        """Each topic's numbers under every subset of so many references, shape (subsets, systems) each."""
+        found, topics = [], self.judgement.topics
+        for at, (topic, count) in enumerate(zip(topics, self.references, strict=True)):
+            yield Progress(at, len(topics), f"{source.label} · {size} of {count} references")
+            found.append(source.values(topic, subsets(int(count), size), self.judgement.systems))
+        return found
+
+    def matrices(self) -> tuple[Matrix, ...]:
+        """Every measure by all references, with the names."""
+        systems, topics = self.judgement.systems, self.judgement.topics
+        named = zip(self.labels, self.full(), strict=True)
+        return tuple(Matrix(label, systems, topics, values) for label, values in named)
+
+    def full(self) -> Array:
+        """Every measure by all references, shape (measures, systems, topics)."""
+        columns = [
+            [
+                source.values(topic, np.ones((1, int(count)), dtype=np.bool_), self.judgement.systems)[0]
+                for topic, count in zip(self.judgement.topics, self.references, strict=True)
+            ]
+            for source in self.sources
+        ]
+        return np.array(columns).transpose(0, 2, 1)
+
+
+def _alike(topics: Sequence[str], sources: Sequence[Source]) -> tuple[list[Source], list[str]]:
+    """The sources that know the same references as the first wherever both have numbers, and who does not."""
+    first, kept, left_out = sources[0], [], []
+    for source in sources:
+        pairs = ((source.authors(topic), first.authors(topic)) for topic in topics)
+        if all(mine == theirs for mine, theirs in pairs if mine and theirs):
+            kept.append(source)
+        else:
+            left_out.append(
+                f"{source.label} is left out: it knows other references than {first.label}; score it again."
+            )
+    return kept, left_out

@@ -1,0 +1,107 @@
+"""What an experiment varies: the measures and pyramid scores whose references may be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from core.comparison.eligibility import is_own_name
+from core.comparison.measures import MeasureRef, find, measures, measures_for
+from core.comparison.pyramid_judgements import PyramidJudgement
+from core.comparison.stand_ins import mark_stand_in, stand_ins_among
+from core.errors import InputError
+from core.experiments.availability import has_pyramid_scores
+from core.experiments.inputs.measure_inputs import PYRAMID, Wanted, measure
+from core.experiments.inputs.subset_scores import Source, pyramid_scores, stored_scores, why_not
+from core.metrics.base import Tools
+from core.ports import Study
+from core.progress import Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Sources, and what is to be said of them. left_out, stand_ins, warnings: a sentence each."""
+
+    sources: tuple[Source, ...]
+    left_out: tuple[str, ...] = ()
+    stand_ins: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(source.label for source in self.sources)
+
+    def without(self, judgement: str) -> tuple[Source, ...]:
+        """The sources that are not computed from the judgement's own annotations."""
+        return tuple(source for source in self.sources if not is_own_name(source.label, judgement))
+
+
+def nothing_to_vary(study: Study) -> str:
+    """Why no measure's or pyramid's references can be chosen, with the remedy; empty = some can."""
+    refs = measures(study, check_stale=False)
+    if any(not why_not(ref) for ref in refs) or has_pyramid_scores(study):
+        return ""
+    if not study.reference_authors():
+        return "This study has no references to choose from."
+    return "No measure's references can be chosen yet. Run `pyramidion score`, or match summaries first."
+
+
+def gather(study: Study, names: Sequence[str]) -> Gathered:
+    """Measures and pyramid scores by name, without names all that there are.
+
+    Raises InputError on a name that the study does not have, or whose references cannot be chosen.
+    """
+    pyramids = _pyramid_names(study, names)
+    refs = measures_for(study, set(names) - set(pyramids))
+    if names:
+        chosen = [find(refs, name) for name in names if name not in pyramids]
+        left_out: list[str] = []
+    else:
+        chosen = [ref for ref in refs if not why_not(ref) and ref.measure not in pyramids]
+        left_out = _reasons(ref for ref in refs if ref.measure not in pyramids)
+    marked = [replace(ref, label=mark_stand_in(ref.label, ref.config)) for ref in chosen]
+    sources: list[Source] = [*stored_scores(study, marked)]
+    sources += [pyramid_scores(study, name) for name in pyramids]
+    return Gathered(tuple(sources), tuple(left_out), stand_ins_among(chosen), stale_among(chosen))
+
+
+def gather_wanted(study: Study, tools: Tools, wanted: Sequence[Wanted], *, pyramid: str) -> Steps[Gathered]:
+    """What a paper compared: the pyramid where there is one, then its metrics, scored where they are not.
+
+    pyramid: what the paper calls it, empty = it had none.
+    """
+    reading = yield from measure(study, tools, wanted)
+    missing = list(reading.missing)
+    sources: list[Source] = []
+    if pyramid and _pyramid_names(study, ()):
+        sources.append(replace(pyramid_scores(study, PYRAMID), label=pyramid))
+    elif pyramid:
+        missing.append(f"{pyramid} is left out: no summary's matching is marked done.")
+    refs = [one.ref for one in reading.measured]
+    sources += stored_scores(study, refs)
+    if not sources:
+        raise InputError(" ".join(missing))
+    return Gathered(tuple(sources), tuple(missing), reading.stand_ins, reading.warnings)
+
+
+def stale_among(refs: Sequence[MeasureRef]) -> tuple[str, ...]:
+    """A sentence that names the measures whose texts or annotations have changed since they were scored."""
+    labels = [ref.label for ref in refs if ref.is_stale]
+    said = f"{', '.join(labels)}: texts or annotations have changed since the scoring; score again."
+    return (said,) if labels else ()
+
+
+def _pyramid_names(study: Study, names: Sequence[str]) -> list[str]:
+    """The pyramid scores among some names; without names the usual one, where the study has it."""
+    if names:
+        return [name for name in names if PyramidJudgement.read(name) is not None]
+    return [PYRAMID] if has_pyramid_scores(study) else []
+
+
+def _reasons(refs: Iterable[MeasureRef]) -> list[str]:
+    """Why measures are left out, those with the same reason in one sentence."""
+    by_reason: dict[str, list[str]] = {}
+    for ref in refs:
+        if reason := why_not(ref):
+            by_reason.setdefault(reason, []).append(ref.label)
+    return [f"Left out: {', '.join(labels)}: {reason}" for reason, labels in by_reason.items()]

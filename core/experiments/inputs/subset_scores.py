@@ -1,0 +1,206 @@
+"""Numbers under any subset of a topic's references, without another look at a text.
+
+Metrics whose references can be told apart combine what was stored when they were scored; pyramids count
+their weights anew.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.comparison.measures import MeasureRef
+from core.comparison.pyramid_judgements import PyramidJudgement, annotated_topics, done_summaries
+from core.domain.annotator_filter import chosen_names
+from core.domain.pyramid.subset_scores import KINDS, UnitCounts, count_units, score_subsets
+from core.errors import InputError
+from core.matrix import Array
+from core.metrics import registry
+from core.metrics.base import Metric, Need, Pool
+from core.ports import ScoreBlock, Study
+from core.scoring.jackknife import mean_of_defined
+
+Flags = NDArray[np.bool_]
+
+
+class Source(Protocol):
+    """A measure or a pyramid's score whose references may be chosen."""
+
+    @property
+    def label(self) -> str: ...
+
+    def authors(self, topic: str) -> tuple[str, ...]:
+        """Whose references a topic (by name) has here, in natural order; empty = no numbers."""
+        ...
+
+    def values(self, topic: str, subsets: Flags, systems: Sequence[str]) -> Array:
+        """A topic's numbers under each subset of its authors, shape (subsets, systems), NaN = none.
+
+        subsets: shape (n, authors).
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pooled:
+    """A configuration's stored statistics, combined anew. blocks: by topic's name."""
+
+    metric: Metric
+    blocks: Mapping[str, ScoreBlock]
+    _last: dict[str, tuple[bytes, Array]] = field(default_factory=dict)
+
+    def combine(self, topic: str, subsets: Flags) -> Array:
+        """Values under each subset, shape (subsets, systems of the block, measures).
+
+        A topic's last are kept: a configuration's measures ask for the same one after another.
+        """
+        key, kept = subsets.tobytes(), self._last.get(topic)
+        if kept is not None and kept[0] == key:
+            return kept[1]
+        stats = self.blocks[topic].stats
+        if stats is None:
+            raise ValueError(f"{topic} has no statistics")
+        found = np.array([self.metric.combine(stats, mask) for mask in subsets])
+        self._last[topic] = key, found
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredScores:
+    """A measure of a metric that pools. sign: -1 where less is better."""
+
+    label: str
+    pooled: Pooled
+    column: int
+    sign: float = 1.0
+
+    def authors(self, topic: str) -> tuple[str, ...]:
+        block = self.pooled.blocks.get(topic)
+        return tuple(sorted(block.references)) if block else ()
+
+    def values(self, topic: str, subsets: Flags, systems: Sequence[str]) -> Array:
+        block = self.pooled.blocks[topic]
+        place = {author: i for i, author in enumerate(self.authors(topic))}
+        subsets = subsets[:, [place[author] for author in block.references]]
+        found = self.pooled.combine(topic, subsets)[:, :, self.column]
+        return _on(systems, block.systems, self.sign * found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """One annotator's matches of one topic as counts. rows: the systems whose matching is done."""
+
+    counts: UnitCounts
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PyramidScores:
+    """One kind of pyramid score. readings: by topic's name, whose scores are averaged."""
+
+    label: str
+    kind: str
+    readings: Mapping[str, Sequence[Reading]]
+    by_topic: Mapping[str, tuple[str, ...]]
+
+    def authors(self, topic: str) -> tuple[str, ...]:
+        return self.by_topic.get(topic, ())
+
+    def values(self, topic: str, subsets: Flags, systems: Sequence[str]) -> Array:
+        at = KINDS.index(self.kind)
+        found = [
+            _on(systems, reading.rows, score_subsets(reading.counts, subsets)[:, :, at])
+            for reading in self.readings[topic]
+        ]
+        return mean_of_defined(np.array(found))
+
+
+def stored_scores(
+    study: Study, refs: Sequence[MeasureRef], *, with_people: bool = False
+) -> list[StoredScores]:
+    """Measures whose references may be chosen. Raises InputError, which says why where one's may not.
+
+    with_people: of references as systems too, each held against whatever is chosen, itself included.
+    """
+    names = {head.id: head.name for head in study.topics()}
+    pooled: dict[str, Pooled] = {}
+    found = []
+    for ref in refs:
+        if reason := why_not(ref, with_people=with_people):
+            raise InputError(f"{ref.label}: {reason}")
+        if ref.signature not in pooled:
+            blocks = (b for b in study.score_blocks(ref.signature) if b.stats is not None)
+            by_name = {names[b.topic_id]: b for b in blocks if b.topic_id in names}
+            pooled[ref.signature] = Pooled(registry.parse(ref.config.spec), by_name)
+        sign = 1.0 if ref.config.higher_is_better else -1.0
+        column = ref.config.measures.index(ref.measure)
+        found.append(StoredScores(ref.label, pooled[ref.signature], column, sign))
+    return found
+
+
+def why_not(ref: MeasureRef, *, with_people: bool = False) -> str:
+    """Why a measure's references cannot be chosen without scoring again, a sentence; empty = they can.
+
+    with_people: references as systems may be held against themselves.
+    """
+    if ref.config.is_imported:
+        return "computed elsewhere, so that nothing is known of single references."
+    if (ref.config.scores_humans and not with_people) or ref.config.references:
+        return "scored with chosen references or with references as systems; score with all of them."
+    try:
+        metric = registry.parse(ref.config.spec)
+    except InputError:
+        return "of a metric that this version does not have."
+    if Need.REFERENCES not in metric.needs:
+        return "reads no reference."
+    if metric.pool is Pool.JOINT:
+        return "needs the texts again for other references."
+    return ""
+
+
+def pyramid_scores(study: Study, name: str, annotators: Sequence[str] = ()) -> PyramidScores:
+    """A pyramid score whose references may be chosen.
+
+    name: as ``pyramid.modified``. annotators: names or groups that count, empty = everybody. Raises
+    InputError where it is no pyramid score by all references.
+    """
+    judgement = PyramidJudgement.read(name)
+    if judgement is None or judgement.scope.parts():
+        raise InputError(f"{name!r} is no pyramid score by all references, as pyramid.modified is.")
+    readings: dict[str, list[Reading]] = defaultdict(list)
+    authors: dict[str, tuple[str, ...]] = {}
+    for topic, by, reading in _readings(study, chosen_names(annotators, study.annotators())):
+        readings[topic].append(reading)
+        authors[topic] = by
+    return PyramidScores(name, judgement.kind, readings, authors)
+
+
+def _readings(
+    study: Study, counting: Collection[str] | None
+) -> Iterator[tuple[str, tuple[str, ...], Reading]]:
+    """Topic's name, its authors and what one annotator read there."""
+    people = {person.id: person.name for person in study.annotators()}
+    for topic, annotation in annotated_topics(study):
+        references = sorted(topic.references, key=lambda text: text.name)
+        by = tuple(text.name for text in references)
+        for annotator_id in dict.fromkeys(s.annotator_id for s in annotation.states if s.is_done):
+            if counting is not None and people[annotator_id] not in counting:
+                continue
+            done = done_summaries(annotation, topic, annotator_id)
+            matches = [annotation.matches_of(summary.id, annotator_id) for summary in done]
+            counts = count_units(annotation.pyramid, [text.id for text in references], matches)
+            if by and done:
+                yield topic.name, by, Reading(counts, tuple(summary.name for summary in done))
+
+
+def _on(systems: Sequence[str], rows: Sequence[str], found: Array) -> Array:
+    """Numbers of some rows on these systems. found: shape (n, rows); returns (n, systems), NaN = no row."""
+    place = {name: i for i, name in enumerate(rows)}
+    padded = np.pad(found, ((0, 0), (0, 1)), constant_values=np.nan)
+    order = np.array([place.get(name, -1) for name in systems], dtype=np.intp)
+    return padded[:, order]

@@ -1,0 +1,1 @@
+"""Experiments that reproduce tables and figures of a paper, named after it."""

@@ -1,0 +1,212 @@
+"""The tables and figure of Cohan & Goharian 2016 (SERA), on any study with judged summaries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from core.errors import InputError
+from core.experiments.availability import has_judgements
+from core.experiments.common_settings import judgements_setting
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, Reading, Wanted, judged, measure
+from core.experiments.papers.cohan2016_variants import (
+    base_of,
+    rough_phrases,
+    sera_setting,
+    stand_in_of_index,
+    variants,
+    without_documents,
+)
+from core.experiments.registry import recipe
+from core.experiments.tables.cautions import cautions_about
+from core.experiments.tables.correlation_tables import all_numbers, numbers, starred_table
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Matrix
+from core.metrics.base import Tools
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.correlation import CLASSIC, Level
+
+PAPER = "Cohan & Goharian 2016"
+NUGGETS = ("pyramid.original",)
+"""The paper's score divides by the best that as many nuggets reach, as the original pyramid score does."""
+
+_PARTS = (("F", "f"), ("P", "precision"), ("R", "recall"))
+_KINDS = (
+    ("ROUGE-1", "rouge-n:n=1,stem=yes,stop_words=yes", "rouge-1"),
+    ("ROUGE-2", "rouge-n:n=2,stem=yes,stop_words=yes", "rouge-2"),
+    ("ROUGE-3", "rouge-n:n=3,stem=yes,stop_words=yes", "rouge-3"),
+    ("ROUGE-L", "rouge-l:stem=yes,stop_words=yes", "rouge-l"),
+    ("ROUGE-S", "rouge-s:stem=yes,stop_words=yes", "rouge-s4"),
+    ("ROUGE-SU", "rouge-su:stem=yes,stop_words=yes", "rouge-su4"),
+    ("ROUGE-W-1.2", "rouge-w:stem=yes,stop_words=yes", "rouge-w-1.2"),
+)
+ROUGE = tuple(
+    Wanted(f"{label}-{letter}", spec, f"{prefix}.{part}")
+    for label, spec, prefix in _KINDS
+    for letter, part in _PARTS
+)
+"""Every variant of Table 2, stop words left out and words stemmed, pairs at most four words apart."""
+
+CUT_OFFS = (5, 10)
+"""Those of Tables 2 and 3."""
+
+
+@recipe("sera-table-1", paper=PAPER, title="Nuggets and their tiers")
+@dataclass(frozen=True)
+class Tiers(Experiment):
+    """Table 1. An SCU's weight is what a nugget's tier is: in how many references it is found."""
+
+    name: ClassVar[str] = "sera-table-1"
+    title: ClassVar[str] = "Nuggets and tiers"
+    about: ClassVar[str] = "What the references hold, and how many of them hold it."
+
+    def lacking(self, study: Study) -> str:
+        there = any(annotation.pyramid.scus for annotation in study.annotations())
+        return (
+            "" if there else "This study has no pyramids yet. Make one on the Pyramids page, or import some."
+        )
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        yield Progress(0, 1, "reading pyramids")
+        topics = {head.id: head.name for head in study.topics()}
+        people = {who.id: who.name for who in study.annotators()}
+        rows: list[tuple[Cell, ...]] = []
+        tiers: dict[tuple[str, str], Counter[int]] = {}
+        for annotation in study.annotations():
+            place = topics[annotation.pyramid.topic_id], people.get(annotation.pyramid.annotator_id, "")
+            scus = sorted(annotation.pyramid.scus, key=lambda scu: -scu.weight)
+            rows += [(*place, scu.label, scu.weight) for scu in scus]
+            tiers[place] = Counter(scu.weight for scu in scus)
+        return Result(
+            self.title,
+            (_nuggets(rows), _by_tier(tiers)),
+            policy=("The tier is the number of references that express the content unit.",),
+            stand_ins=("SCUs of pyramids stand in for nuggets, which this program does not have yet.",),
+        )
+
+
+@dataclass(frozen=True)
+class BesideRouge(Experiment):
+    """What the tables of correlations share: systems' means, by r, rho and tau."""
+
+    about: ClassVar[str] = "SERA and every ROUGE beside people, scored here where the study lacks them."
+    scores_texts: ClassVar[bool] = True
+
+    sera: str = sera_setting()
+
+
+@recipe("sera-table-2", paper=PAPER, title="All variants of ROUGE and SERA beside people")
+@dataclass(frozen=True)
+class BesidePeople(BesideRouge):
+    """Table 2."""
+
+    name: ClassVar[str] = "sera-table-2"
+    title: ClassVar[str] = "ROUGE and SERA beside people"
+
+    judgements: str = judgements_setting()
+
+    def lacking(self, study: Study) -> str:
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        base = base_of(study, self.sera)
+        reading = yield from measure(study, tools, [*ROUGE, *variants(base, CUT_OFFS)])
+        people = judged(study, self.judgements, NUGGETS)
+        result = _correlated(self.title, reading.matrices, people, reading)
+        missing = without_documents(study, base)
+        other = (stand_in_of_index(base),) if not missing else ()
+        return replace(
+            result,
+            policy=(*result.policy, _SIX),
+            stand_ins=(*result.stand_ins, *other, *_other_judgement(people)),
+            warnings=(*filter(None, [missing]), *result.warnings),
+        )
+
+
+@recipe("sera-table-3", paper=PAPER, title="SERA beside ROUGE-2 and ROUGE-3")
+@dataclass(frozen=True)
+class SeraBesideRouge(BesideRouge):
+    """Table 3."""
+
+    name: ClassVar[str] = "sera-table-3"
+    title: ClassVar[str] = "SERA beside ROUGE"
+
+    def lacking(self, study: Study) -> str:
+        return without_documents(study, base_of(study, self.sera))
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        base = base_of(study, self.sera)
+        beside = [want for want in ROUGE if want.label in ("ROUGE-2-F", "ROUGE-3-F")]
+        reading = yield from measure(study, tools, [*beside, *variants(base, CUT_OFFS)])
+        rouge = {one.label: one.scores for one in reading.measured if one.config.metric != base.name}
+        rows = [one.scores for one in reading.measured if one.config.metric == base.name]
+        if not rows:
+            raise InputError(" ".join(reading.missing))
+        result = _correlated(self.title, rows, rouge, reading)
+        return replace(result, stand_ins=(*result.stand_ins, stand_in_of_index(base)))
+
+
+def _correlated(title: str, rows: Sequence[Matrix], people: Mapping[str, Matrix], reading: Reading) -> Result:
+    """A table of r, rho and tau per judgement, all numbers, and bars of rho."""
+    tables, charts, everything = [], [], []
+    labels = [one.label for one in rows]
+    for name, judgement in people.items():
+        columns = {_HEADS[each]: numbers(rows, judgement, Level.SYSTEM, each) for each in CLASSIC}
+        tables.append(starred_table(name, labels, columns))
+        everything += [("", each) for each in columns.values()]
+        bars = tuple(Series(head, tuple(one.value for one in each.found)) for head, each in columns.items())
+        charts.append(Chart(name, ChartKind.BARS, "", "Correlation", bars, tuple(labels)))
+    said = (
+        "Pearson's r, Spearman's rho and Kendall's tau-b of the systems' means over topics. A star: p < .05.",
+        "ROUGE with stemmed words, stop words left out; its pairs of words are at most four words apart.",
+    )
+    return Result(
+        title,
+        (*tables, all_numbers(everything)),
+        tuple(charts),
+        said,
+        reading.stand_ins,
+        (
+            *reading.missing,
+            *rough_phrases(reading.measured),
+            *cautions_about(rows, people, Level.SYSTEM, CLASSIC[0]),
+            *reading.warnings,
+        ),
+    )
+
+
+_SIX = (
+    "The paper describes nine summarizers; the rho and tau that it prints can only be those of six systems."
+)
+_HEADS = dict(zip(CLASSIC, ("r", "ρ", "τ"), strict=True))
+
+
+def _other_judgement(people: Mapping[str, Matrix]) -> tuple[str, ...]:
+    if set(people) <= set(NUGGETS):
+        return ("Pyramids of SCUs stand in for the paper's pyramids of nuggets; the formula is the same.",)
+    return (f"{', '.join(people)} in place of the paper's score by pyramids of nuggets.",)
+
+
+def _nuggets(rows: Sequence[tuple[Cell, ...]]) -> Table:
+    columns = (
+        Column("Topic", "topic", CellKind.CODE),
+        Column("Annotator", "annotator"),
+        Column("Content unit", "unit"),
+        Column("Tier", "tier", CellKind.COUNT),
+    )
+    return Table("Content units", columns, tuple(rows))
+
+
+def _by_tier(tiers: Mapping[tuple[str, str], Counter[int]]) -> Table:
+    highest = max((tier for counts in tiers.values() for tier in counts), default=0)
+    heads = [Column(f"Tier {tier}", f"tier_{tier}", CellKind.COUNT) for tier in range(highest, 0, -1)]
+    columns = (Column("Topic", "topic", CellKind.CODE), Column("Annotator", "annotator"), *heads)
+    rows: list[tuple[Cell, ...]] = [
+        (*place, *(counts[tier] for tier in range(highest, 0, -1))) for place, counts in tiers.items()
+    ]
+    return Table("How many in each tier", columns, tuple(rows))

@@ -1,0 +1,102 @@
+"""Figure 1 of Cohan & Goharian 2016: SERA by the rank to which retrieved documents are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from core.errors import InputError
+from core.experiments.analyses.settings_sweep import Axis, axis_of, grid
+from core.experiments.availability import has_judgements
+from core.experiments.common_settings import (
+    NAMES,
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    policy,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, judged, measure
+from core.experiments.papers.cohan2016 import NUGGETS, PAPER
+from core.experiments.papers.cohan2016_variants import (
+    QUERIES,
+    base_of,
+    rough_phrases,
+    sera_setting,
+    stand_in_of_index,
+    variants,
+    without_documents,
+)
+from core.experiments.registry import recipe
+from core.experiments.tables.correlation_tables import Numbers, numbers
+from core.formatting.tables import CellKind, Column, Table
+from core.metrics.base import Tools, setting
+from core.metrics.retrieval.sera import Sera
+from core.ports import Study
+from core.progress import Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.correlation import Coefficient, Level
+
+
+@recipe("sera-figure-1", paper=PAPER, title="SERA by cut-off")
+@dataclass(frozen=True)
+class ByCutOff(Experiment):
+    """A curve for each query, with ranks and without."""
+
+    name: ClassVar[str] = "sera-figure-1"
+    title: ClassVar[str] = "SERA by cut-off"
+    about: ClassVar[str] = "Every variant of SERA beside people, by how many documents are compared."
+    scores_texts: ClassVar[bool] = True
+
+    sera: str = sera_setting()
+    values: str = setting("5:50:5", "Cut-offs, with commas between, or FIRST:LAST:STEP.", title="Cut-offs")
+    judgements: str = judgements_setting()
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.SPEARMAN)
+
+    def lacking(self, study: Study) -> str:
+        return without_documents(study, base_of(study, self.sera)) if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        base, level, coefficient = base_of(study, self.sera), Level(self.level), Coefficient(self.coefficient)
+        axis = axis_of(base, "cutoff", self.values)
+        grid(base, [Axis("query", QUERIES), axis])  # raises where there are too many
+        reading = yield from measure(study, tools, variants(base, axis.values))
+        if not reading.measured:
+            raise InputError(" ".join(reading.missing))
+        people = judged(study, self.judgements, NUGGETS)
+        found = {name: numbers(reading.matrices, one, level, coefficient) for name, one in people.items()}
+        return Result(
+            self.title,
+            tuple(_table(name, each, base, axis.values) for name, each in found.items()),
+            tuple(_chart(name, each, base, axis.values, coefficient) for name, each in found.items()),
+            (policy(level, coefficient),),
+            (*reading.stand_ins, stand_in_of_index(base)),
+            (*reading.missing, *rough_phrases(reading.measured), *reading.warnings),
+        )
+
+
+def _curves(found: Numbers, base: Sera, cutoffs: Sequence[int]) -> Mapping[str, tuple[float, ...]]:
+    """For each variant its correlation at each cut-off, NaN where it could not be scored."""
+    values = dict(zip(found.labels, (one.value for one in found.found), strict=True))
+    wanted = variants(base, cutoffs)
+    return {
+        wanted[at].label.rpartition("-")[0]: tuple(
+            values.get(want.label, float("nan")) for want in wanted[at : at + len(cutoffs)]
+        )
+        for at in range(0, len(wanted), len(cutoffs))
+    }
+
+
+def _table(title: str, found: Numbers, base: Sera, cutoffs: Sequence[int]) -> Table:
+    curves = _curves(found, base, cutoffs)
+    heads = [Column(label, label, CellKind.FINE_CORRELATION) for label in curves]
+    rows = tuple(zip(cutoffs, *curves.values(), strict=True))
+    return Table(title, (Column("Cut-off", "cutoff", CellKind.COUNT), *heads), rows)
+
+
+def _chart(title: str, found: Numbers, base: Sera, cutoffs: Sequence[int], by: Coefficient) -> Chart:
+    x = tuple(float(cutoff) for cutoff in cutoffs)
+    lines = tuple(Series(label, values, x) for label, values in _curves(found, base, cutoffs).items())
+    return Chart(title, ChartKind.CURVES, "Cut-off", NAMES[by], lines)

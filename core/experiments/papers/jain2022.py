@@ -1,0 +1,293 @@
+"""The tables and figures of Jain, Mavi, Jangra & Saha 2022 (WIDAR), on any study with judged summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from core.comparison.stand_ins import stand_in_of
+from core.errors import InputError
+from core.experiments.analyses.average_rank import heatmap, ranked
+from core.experiments.analyses.intercorrelation import JudgementsBesideJudgements
+from core.experiments.analyses.settings_sweep import Axis, Swept, axis_of, grid, shown, sweep
+from core.experiments.analyses.timing import Row, clock
+from core.experiments.analyses.timing import shown as shown_times
+from core.experiments.availability import has_judgements
+from core.experiments.common_settings import (
+    NAMES,
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    policy,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import (
+    NO_JUDGEMENTS,
+    Reading,
+    Wanted,
+    judged_as_published,
+    measure,
+    unknown,
+)
+from core.experiments.papers.jain2022_rows import ABLATION, OTHERS, SIMILARITIES, TIMED, WIDARS
+from core.experiments.registry import recipe
+from core.experiments.tables.cautions import cautions_about
+from core.experiments.tables.correlation_tables import Numbers, all_numbers, numbers
+from core.formatting.tables import MARK, Cell, CellKind, Column, Table
+from core.metrics import registry
+from core.metrics.base import Metric, Tools, setting
+from core.ports import MetricConfig, Study
+from core.progress import Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.correlation import Coefficient, Level
+
+PAPER = "Jain, Mavi, Jangra & Saha 2022"
+
+_PRINTED = (
+    "The paper's formula is the plain tau, (C − D) / (C + D); its numbers are tau-b's, which counts ties."
+)
+
+
+@dataclass(frozen=True)
+class OfWidar(Experiment):
+    """What the paper's experiments share: Kendall's tau over all summaries, with the mean of the experts."""
+
+    about: ClassVar[str] = "WIDAR and its parts beside people, scored here where the study lacks them."
+    scores_texts: ClassVar[bool] = True
+
+    judgements: str = judgements_setting()
+    level: str = level_setting(Level.GLOBAL)
+    coefficient: str = coefficient_setting(Coefficient.KENDALL)
+
+    def lacking(self, study: Study) -> str:
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    @property
+    def chosen(self) -> tuple[Level, Coefficient]:
+        return Level(self.level), Coefficient(self.coefficient)
+
+    def as_published(self) -> tuple[str, ...]:
+        """What must be known of the paper's numbers beside these, a sentence each."""
+        return (_PRINTED,) if self.chosen == (Level.GLOBAL, Coefficient.KENDALL) else ()
+
+
+@dataclass(frozen=True)
+class Measured(OfWidar):
+    """A table of some measures by judgement."""
+
+    wanted: ClassVar[tuple[Wanted, ...]]
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        reading = yield from measure(study, tools, self.wanted)
+        people = judged_as_published(study, self.judgements, ratings_first=True)
+        found = [numbers(reading.matrices, z, *self.chosen) for z in people.values()]
+        result = _table(self.title, reading, found)
+        cautions = cautions_about(reading.matrices, people, *self.chosen)
+        said = (*result.policy, *self.as_published())
+        return replace(result, policy=said, warnings=(*cautions, *result.warnings))
+
+
+@recipe("widar-figure-3", paper=PAPER, title="WIDAR by lambda")
+@dataclass(frozen=True)
+class ByLambda(OfWidar):
+    """Figure 3: lambda from 0 to 1, and lambda taken from the coverage weights, their mean or maximum."""
+
+    name: ClassVar[str] = "widar-figure-3"
+    title: ClassVar[str] = "WIDAR by lambda"
+
+    metric: str = setting("widar", "Which WIDAR, as -m takes it.", title="Metric")
+    values: str = setting("0:1:0.1", "Values of lambda, or FIRST:LAST:STEP.", title="Lambda")
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        base, people = _widar(self.metric), judged_as_published(study, self.judgements, ratings_first=True)
+        axis, ways = axis_of(base, "lam", self.values), axis_of(base, "weighing", "mean,max")
+        fixed = yield from sweep(study, tools, grid(base, [axis]), -1, people, *self.chosen)
+        driven = yield from sweep(study, tools, grid(base, [ways]), -1, people, *self.chosen)
+        result = shown(self.title, [axis], fixed, *self.chosen)
+        table = shown("Lambda from the coverage weights", [ways], driven, *self.chosen).tables[0]
+        charts = tuple(_by_judgement(axis, name, fixed, driven, self.chosen[1]) for name in people)
+        return replace(result, tables=(*result.tables, table), charts=charts)
+
+
+@recipe("widar-figure-4", paper=PAPER, title="WIDAR by the two thresholds")
+@dataclass(frozen=True)
+class ByThresholds(OfWidar):
+    """Figure 4: either threshold alone; the paper then looked at both together, which `sweep` does."""
+
+    name: ClassVar[str] = "widar-figure-4"
+    title: ClassVar[str] = "WIDAR by its thresholds"
+
+    metric: str = setting("widar", "Which WIDAR, as -m takes it.", title="Metric")
+    values: str = setting("0:1:0.1", "Values of each threshold, or FIRST:LAST:STEP.", title="Thresholds")
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        base, people = _widar(self.metric), judged_as_published(study, self.judgements, ratings_first=True)
+        results = []
+        for key in ("theta_1", "theta_2"):
+            axis = axis_of(base, key, self.values)
+            found = yield from sweep(study, tools, grid(base, [axis]), -1, people, *self.chosen)
+            results.append(shown(f"WIDAR by {key}", [axis], found, *self.chosen))
+        first, second = results
+        return Result(
+            self.title,
+            first.tables + second.tables,
+            first.charts + second.charts,
+            tuple(dict.fromkeys((*first.policy, *second.policy))),
+            warnings=first.warnings,
+        )
+
+
+@recipe("widar-table-2", paper=PAPER, title="Similarity to the document, by the way it is computed")
+@dataclass(frozen=True)
+class BySimilarity(Measured):
+    """Table 2."""
+
+    name: ClassVar[str] = "widar-table-2"
+    title: ClassVar[str] = "Similarity of summary and document"
+    wanted: ClassVar[tuple[Wanted, ...]] = SIMILARITIES
+
+
+@recipe("widar-table-3", paper=PAPER, title="Metrics beside people, with ranks and the mean")
+@dataclass(frozen=True)
+class Ranked(OfWidar):
+    """Table 3."""
+
+    name: ClassVar[str] = "widar-table-3"
+    title: ClassVar[str] = "Metrics ranked"
+
+    neural: bool = setting(
+        True, "Score those that need a network too, which takes long without a GPU.", title="Neural"
+    )
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        rows = [*(want for want in OTHERS if self.neural or want.label not in _NEURAL), *WIDARS]
+        reading = yield from measure(study, tools, rows)
+        people = judged_as_published(study, self.judgements, ratings_first=True)
+        result = ranked(self.title, reading.matrices, people, *self.chosen)
+        said = (*result.policy, *self.as_published())
+        return _told(replace(result, policy=said), reading)
+
+
+_NEURAL = ("MoverScore", "SMS", "BERTScore", "S3", "BLANC", "SUPERT", "SummaQA")
+
+
+@recipe("widar-table-4", paper=PAPER, title="Time of WIDAR and of metrics with a network")
+@dataclass(frozen=True)
+class Timed(Experiment):
+    """Table 4: summaries drawn at random, one reference each, timed here and now."""
+
+    name: ClassVar[str] = "widar-table-4"
+    title: ClassVar[str] = "Time for 100 summaries"
+    about: ClassVar[str] = "How long metrics take here, measured on summaries drawn at random."
+
+    summaries: int = setting(100, "How many summaries are drawn.", low=1, high=100_000, title="Summaries")
+    seed: int = setting(0, "What the draw begins with.", low=0, title="Seed")
+
+    def lacking(self, study: Study) -> str:
+        heads = study.topics()
+        there = any(head.summaries and head.references for head in heads)
+        return "" if there else "This study has no summaries beside references yet. Import some first."
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        wants = [*(want for label in TIMED for want in OTHERS if want.label == label), WIDARS[-1]]
+        here, missing = [], []
+        for want in wants:
+            problem = _problem(want, tools)
+            here += [] if problem else [want]
+            missing += [f"{want.label} is left out: {problem}"] if problem else []
+        metrics = [registry.parse(want.spec) for want in here]
+        rows = yield from clock(study, tools, metrics, self.summaries, self.seed)
+        used = [_timed_stand_in(metric, tools) for metric in metrics]
+        named = [
+            (f"{want.label}{MARK}" if model else want.label, *row[1:])
+            for want, model, row in zip(here, used, rows, strict=True)
+        ]
+        stand_ins = tuple(
+            f"{want.label} was timed with {ran}, a stand-in for {meant}."
+            for want, model in zip(here, used, strict=True)
+            if model
+            for ran, _, meant in (model.removeprefix("stand-in: ").partition(" for "),)
+        )
+        shown_rows = [*named[:-1], *_average(named[:-1]), named[-1]]
+        timed = sorted({row[1] for row in rows})
+        counts = "–".join(f"{n:,}" for n in dict.fromkeys((timed[0], timed[-1])))
+        said = (
+            f"{counts} summaries timed, of at most {self.summaries:,} drawn at random (seed {self.seed}); "
+            "those of the first topic drawn only warm up. Each against its topic's first reference, on this "
+            f"machine ({tools.device}), one process; models were loaded before."
+        )
+        result = shown_times(self.title, shown_rows, said)
+        charts = shown_times(self.title, named, said).charts  # a mean of metrics is no bar among them
+        return replace(result, charts=charts, stand_ins=stand_ins, warnings=tuple(missing))
+
+
+def _timed_stand_in(metric: Metric, tools: Tools) -> str:
+    signature = metric.signature(tools)
+    return stand_in_of(MetricConfig(signature, metric.name, "", registry.spec(metric), metric.measures()))
+
+
+@recipe("widar-table-5", paper=PAPER, title="What each part of WIDAR adds")
+@dataclass(frozen=True)
+class Ablated(Measured):
+    """Table 5: without redundancy, coverage weights alone are left, and the other way round."""
+
+    name: ClassVar[str] = "widar-table-5"
+    title: ClassVar[str] = "WIDAR and its parts"
+    wanted: ClassVar[tuple[Wanted, ...]] = ABLATION
+
+
+@recipe("widar-table-6", paper=PAPER, title="Dimensions of quality beside each other")
+def _dimensions() -> JudgementsBesideJudgements:
+    return JudgementsBesideJudgements()
+
+
+def _average(rows: Sequence[Row]) -> list[Row]:
+    """The mean of several times as a row, none of none."""
+    if not rows:
+        return []
+    seconds, per_100 = (sum(times) / len(rows) for times in zip(*(row[2:] for row in rows), strict=True))
+    return [("Average of these", rows[0][1], seconds, per_100)]
+
+
+def _widar(spec: str) -> Metric:
+    metric = registry.parse(spec)
+    if metric.name != "widar":
+        raise InputError(f"{spec!r} is not WIDAR, which alone has these settings; `sweep` takes any metric.")
+    return metric
+
+
+def _table(title: str, reading: Reading, found: Sequence[Numbers]) -> Result:
+    """Measures by judgement, and all numbers behind it."""
+    labels = [one.label for one in reading.measured]
+    columns = [Column(each.judgement, each.judgement, CellKind.FINE_CORRELATION) for each in found]
+    rows: list[tuple[Cell, ...]] = [
+        (label, *(one.value for each in found if (one := each.of(label)) is not None)) for label in labels
+    ]
+    table = Table(title, (Column("Measure", "measure", CellKind.CODE), *columns), tuple(rows))
+    values = np.array([[one.value for one in each.found] for each in found]).T
+    chart = heatmap(title, labels, [each.judgement for each in found], values, np.isfinite(values))
+    said = (policy(found[0].level, found[0].coefficient),)
+    everything = all_numbers([("", each) for each in found])
+    return _told(Result(title, (table, everything), (chart,), said), reading)
+
+
+def _told(result: Result, reading: Reading) -> Result:
+    return replace(
+        result, stand_ins=reading.stand_ins, warnings=(*reading.missing, *result.warnings, *reading.warnings)
+    )
+
+
+def _by_judgement(axis: Axis, name: str, fixed: Swept, driven: Swept, coefficient: Coefficient) -> Chart:
+    """The curve over lambda, and a level line for each way to take it from the coverage weights."""
+    x = axis.numbers
+    lines = [Series("fixed", tuple(one.value for one in fixed.correlations[name]), x)]
+    for way, one in zip(("mean coverage", "maximum coverage"), driven.correlations[name], strict=True):
+        lines.append(Series(way, (one.value,) * len(x), x))
+    return Chart(name, ChartKind.CURVES, "Lambda", NAMES[coefficient], tuple(lines))
+
+
+def _problem(want: Wanted, tools: Tools) -> str:
+    return unknown(want) or registry.parse(want.spec).unavailable(tools)

@@ -1,0 +1,300 @@
+"""The tables and figures of Sun & Nenkova 2019, on any study with judged summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from core.experiments.analyses.across_studies import inputs_of, opened, others_setting
+from core.experiments.analyses.average_rank import correlations
+from core.experiments.analyses.dataset_statistics import DataSet
+from core.experiments.analyses.topic_count_curve import Articles
+from core.experiments.analyses.truncation import truncated
+from core.experiments.availability import has_judgements
+from core.experiments.common_settings import coefficient_setting, judgements_setting, policy, without_setting
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, judged_as_published, leaving_out, names_in
+from core.experiments.papers.sun2019_representations import AVERAGE, SENSITIVE, Compared, compared
+from core.experiments.registry import recipe
+from core.experiments.tables.cautions import cautions_about
+from core.experiments.tables.competition_ranks import competition_ranks, mean_of_there
+from core.experiments.tables.correlation_tables import STARRED, Numbers, all_numbers, numbers, starred_table
+from core.formatting.tables import CellKind, Column, Table
+from core.matrix import Matrix
+from core.metrics.base import Tools, setting
+from core.ports import Study
+from core.progress import Steps
+from core.results.result import Chart, ChartKind, Result, Series
+from core.scoring.engine_tools import EngineTools
+from core.stats.correlation import Coefficient, Level
+
+PAPER = "Sun & Nenkova 2019"
+COVERAGE = ("rating.coverage",)
+"""What DUC's assessors judged; the paper's first two data sets have it."""
+INFORMATIVENESS = ("rating.informativeness",)
+"""What the paper ranks by on Newsroom."""
+
+_PAIR = (Coefficient.PEARSON, Coefficient.SPEARMAN)
+_NO_COVERAGE = "People's judgement: {} in place of the coverage score, which the paper used first."
+
+
+@dataclass(frozen=True)
+class OfEmbeddings(Experiment):
+    """What the paper's experiments share: they score what the study lacks and compare systems' means."""
+
+    about: ClassVar[str] = "Cosines of texts' vectors beside ROUGE, scored here where the study lacks them."
+    scores_texts: ClassVar[bool] = True
+
+    judgements: str = judgements_setting()
+    without: str = without_setting()
+
+    def lacking(self, study: Study) -> str:
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def people(self, study: Study) -> dict[str, Matrix]:
+        """The coverage score where there is one, else every judgement."""
+        return leaving_out(judged_as_published(study, self.judgements, COVERAGE), self.without)
+
+
+@recipe("embedding-table-1", paper=PAPER, title="Correlation of ROUGE and embedding similarity with people")
+@dataclass(frozen=True)
+class Correlated(OfEmbeddings):
+    """Table 1: system level, against references and documents, a star where p < .05."""
+
+    name: ClassVar[str] = "embedding-table-1"
+    title: ClassVar[str] = "Embedding similarity with people"
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        found = yield from compared(study, tools)
+        tables, everything = [], []
+        for name, judgement in self.people(study).items():
+            columns = _sides(found, judgement)
+            tables.append(starred_table(name, found.labels, columns))
+            everything += [(head.split(" ", 1)[-1], each) for head, each in columns.items()]
+        return _result(self.title, found, self.people(study), [*tables, all_numbers(everything)])
+
+
+@recipe("embedding-table-2", paper=PAPER, title="Statistics of the data set")
+def _data_set() -> DataSet:
+    return DataSet()
+
+
+@recipe("embedding-figure-1", paper=PAPER, title="Correlation by number of articles per system")
+@dataclass(frozen=True)
+class EmbeddingArticles(Articles):
+    """Figure 1: 50 draws for each number, the mean and the standard deviation."""
+
+    name: ClassVar[str] = "embedding-figure-1"
+    scores_texts: ClassVar[bool] = True
+
+    without: str = without_setting()
+
+    def lacking(self, study: Study) -> str:
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        found = yield from compared(study, tools, ["reference"])
+        people = leaving_out(judged_as_published(study, self.judgements, COVERAGE), self.without)
+        result = yield from self.over(found.reference, people)
+        return _told(result, found, people)
+
+
+@recipe("embedding-figure-2", paper=PAPER, title="Correlation with truncated articles")
+@dataclass(frozen=True)
+class EmbeddingTruncated(OfEmbeddings):
+    """Figure 2: those representations that suffered from long documents, at 400, 750 and all words."""
+
+    name: ClassVar[str] = "embedding-figure-2"
+    title: ClassVar[str] = "Truncated documents"
+
+    words: str = setting(
+        "400,750", "How many words of a document are read; whole ones follow.", title="Words"
+    )
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        people = self.people(study)
+        result = yield from truncated(
+            study, tools, SENSITIVE, self.words, people, Level.SYSTEM, Coefficient(self.coefficient)
+        )
+        return replace(result, stand_ins=(*result.stand_ins, *_other_judgement(people)))
+
+
+@recipe("embedding-figure-3", paper=PAPER, title="Systems by people and by embedding similarity")
+@dataclass(frozen=True)
+class Scattered(OfEmbeddings):
+    """Figure 3: every system by its mean judgement and its mean similarity to the references.
+
+    With one judgement chosen, each measure has a figure of its own too.
+    """
+
+    name: ClassVar[str] = "embedding-figure-3"
+    title: ClassVar[str] = "Systems by people and by similarity"
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        found = yield from compared(study, tools, ["reference"])
+        rows = [*(one for one in found.rouge if one.label == "R1-F"), *found.reference]
+        people = self.people(study)
+        charts = [_scatter(judgement, rows) for judgement in people.values()]
+        if len(people) == 1:  # then one figure each is not too many, and its dots have room for names
+            (judgement,) = people.values()
+            charts += [replace(_scatter(judgement, [one]), title=one.label) for one in rows]
+        tables = [_means(judgement, rows) for judgement in people.values()]
+        return replace(_result(self.title, found, people, tables), charts=tuple(charts))
+
+
+@recipe("embedding-table-3", paper=PAPER, title="Measures by dimension of quality")
+@dataclass(frozen=True)
+class ByDimension(OfEmbeddings):
+    """Table 3 (Spearman; Pearson stands in the paper's appendix): a block for ROUGE and for either side."""
+
+    name: ClassVar[str] = "embedding-table-3"
+    title: ClassVar[str] = "Measures by dimension"
+
+    coefficient: str = coefficient_setting(Coefficient.SPEARMAN)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        found = yield from compared(study, tools)
+        people = leaving_out(judged_as_published(study, self.judgements), self.without)
+        coefficient = Coefficient(self.coefficient)
+        tables, everything = [], []
+        for head, rows in (
+            ("ROUGE", found.rouge),
+            ("Against references", found.reference),
+            ("Against documents", found.document),
+        ):
+            columns = {name: numbers(rows, z, Level.SYSTEM, coefficient) for name, z in people.items()}
+            tables.append(starred_table(head, [one.label for one in rows], columns))
+            everything += [(head.lower(), each) for each in columns.values()]
+        result = _result(self.title, found, {}, [*tables, all_numbers(everything)])
+        return replace(result, policy=(policy(Level.SYSTEM, coefficient), *result.policy[2:]))
+
+
+@recipe("embedding-table-4", paper=PAPER, title="Average rank of each representation")
+@dataclass(frozen=True)
+class AverageRanks(OfEmbeddings):
+    """Table 4: ranks among the representations and ROUGE's F, averaged over data sets and judgements."""
+
+    name: ClassVar[str] = "embedding-table-4"
+    title: ClassVar[str] = "Average ranks"
+
+    others: str = others_setting()
+
+    def other_inputs(self, study: Study) -> str:
+        return inputs_of(study, self.others)
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        ranks: list[tuple[str, str, float]] = []
+        told: list[str] = []
+        with opened(study, self.others) as others:
+            for each in (study, *others):
+                lent = tools if each is study else EngineTools(each, tools.device)
+                found = yield from compared(each, lent)
+                wanted = names_in(self.judgements) or (*COVERAGE, *INFORMATIVENESS)
+                people = leaving_out(
+                    judged_as_published(each, "", wanted), self.without if each is study else ""
+                )
+                ranks += _ranks(found, people)
+                told.append(f"{each.path.stem}: {', '.join(people)}")
+        averaged = (
+            f"Ranks, 1 the highest, are averaged over {'; '.join(told)}. The paper averaged over three data "
+            "sets, with one judgement each: coverage, and on Newsroom informativeness."
+        )
+        result = _result(self.title, found, {}, [_average(self.title, ranks)])
+        return replace(result, policy=(result.policy[0], averaged, *result.policy[2:]))
+
+
+def _sides(found: Compared, judgement: Matrix) -> dict[str, Numbers]:
+    """Both coefficients against references, ROUGE among them, and against documents."""
+    sides = {"reference": (*found.rouge, *found.reference), "document": found.document}
+    return {
+        f"{coefficient.value.capitalize()}, {side}": numbers(rows, judgement, Level.SYSTEM, coefficient)
+        for coefficient in _PAIR
+        for side, rows in sides.items()
+    }
+
+
+def _ranks(found: Compared, people: Mapping[str, Matrix]) -> list[tuple[str, str, float]]:
+    """Column, row and rank of every measure by every judgement, of either coefficient and side."""
+    beside = [one for one in found.rouge if one.label in ("R1-F", "R2-F")]
+    ranks = []
+    for side, own in (("reference", found.reference), ("document", found.document)):
+        rows = [*own, *beside]
+        for coefficient in _PAIR:
+            values = competition_ranks(correlations(rows, people, Level.SYSTEM, coefficient))
+            head = f"{coefficient.value[0].upper()} ({side})"
+            ranks += [
+                (head, one.label, rank)
+                for one, row in zip(rows, values.tolist(), strict=True)
+                for rank in row
+            ]
+    return ranks
+
+
+def _average(title: str, ranks: Sequence[tuple[str, str, float]]) -> Table:
+    """The mean of each row's ranks in each column."""
+    heads, labels = (list(dict.fromkeys(one[at] for one in ranks)) for at in (0, 1))
+    cells = [
+        [np.array([[r for h, name, r in ranks if (h, name) == (head, label)]]) for head in heads]
+        for label in labels
+    ]
+    rows = tuple(
+        (label, *(float(mean_of_there(cell)[0]) for cell in row))
+        for label, row in zip(labels, cells, strict=True)
+    )
+    columns = (Column(str(head), str(head), CellKind.SCORE) for head in heads)
+    return Table(title, (Column("Measure", "measure", CellKind.CODE), *columns), rows)
+
+
+def _scatter(judgement: Matrix, rows: Sequence[Matrix]) -> Chart:
+    people = judgement.system_means()
+    series = []
+    for one in rows:
+        own = one.select(judgement.systems, judgement.topics).system_means()
+        there = np.isfinite(own) & np.isfinite(people)
+        names = tuple(name for name, is_there in zip(judgement.systems, there, strict=True) if is_there)
+        y, x = tuple(own[there].tolist()), tuple(people[there].tolist())
+        series.append(Series(one.label, y, x, names=names))
+    return Chart(judgement.label, ChartKind.SCATTER, judgement.label, "Similarity", tuple(series))
+
+
+def _means(judgement: Matrix, rows: Sequence[Matrix]) -> Table:
+    own = [one.select(judgement.systems, judgement.topics).system_means() for one in (judgement, *rows)]
+    heads = [Column(one.label, one.label, CellKind.SCORE) for one in (judgement, *rows)]
+    columns = (Column("System", "system", CellKind.CODE), *heads)
+    cells = np.column_stack(own).tolist()
+    return Table(
+        f"Means by {judgement.label}",
+        columns,
+        tuple((name, *row) for name, row in zip(judgement.systems, cells, strict=True)),
+    )
+
+
+def _result(title: str, found: Compared, people: dict[str, Matrix], tables: Sequence[Table]) -> Result:
+    said = (
+        "Pearson's r and Spearman's rho of the systems' means over topics.",
+        STARRED,
+        f"{AVERAGE} is the mean of the cosines of the {max(len(found.reference) - 1, 0)} different "
+        "representations that ran.",
+    )
+    rows = (*found.rouge, *found.reference, *found.document)
+    cautions = cautions_about(rows, people, Level.SYSTEM, Coefficient.PEARSON)
+    return _told(Result(title, tuple(tables), (), said, warnings=cautions), found, people)
+
+
+def _told(result: Result, found: Compared, people: dict[str, Matrix]) -> Result:
+    """The result with what ran in place of what, and what is missing."""
+    reading = found.reading
+    return replace(
+        result,
+        stand_ins=(*reading.stand_ins, *_other_judgement(people)),
+        warnings=(*reading.missing, *result.warnings, *reading.warnings),
+    )
+
+
+def _other_judgement(people: dict[str, Matrix]) -> tuple[str, ...]:
+    others = [name for name in people if name not in COVERAGE]
+    return (_NO_COVERAGE.format(", ".join(others)),) if others else ()

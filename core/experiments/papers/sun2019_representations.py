@@ -1,0 +1,134 @@
+"""The representations of Sun & Nenkova 2019 beside ROUGE: which run here, and their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Literal
+
+import numpy as np
+
+from core.errors import InputError
+from core.experiments.inputs.measure_inputs import Reading, Wanted, measure
+from core.formatting.tables import MARK
+from core.matrix import Matrix, align
+from core.metrics import registry
+from core.metrics.base import Tools
+from core.ports import Study
+from core.progress import Steps
+from core.settings import typed
+
+AVERAGE = "enc-avg"
+"""The mean of all representations' cosines."""
+
+ROUGE = tuple(
+    Wanted(f"R{n}-{letter}", f"rouge-n:n={n},stem=yes", f"rouge-{n}.{part}")
+    for n in (1, 2)
+    for letter, part in (("R", "recall"), ("P", "precision"), ("F", "f"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Representation:
+    """One of the paper's ways to make a vector of a text.
+
+    own: what -m takes for it. kind: how a study's own configuration of it begins its encoder, where that
+    lies in a folder. spec: what stands in for it.
+    """
+
+    label: str
+    own: str
+    spec: str
+    kind: str = ""
+
+    def wanted(self, study: Study, against: str, words: int = 0) -> Wanted:
+        """The metric with or without the paper's model, against references or documents."""
+        specs = (self.spec, self._stored(study) or self.own)
+        spec, own = (_set(each, against=against, words=words) for each in specs)
+        return Wanted(self.label, spec, own=own)
+
+    def _stored(self, study: Study) -> str:
+        """The configuration that a study has already, with an encoder of this kind from whatever folder."""
+        for config in study.configs() if self.kind else ():
+            if config.metric == "cosine" and f"encoder={self.kind}:" in config.spec.replace(
+                "encoder:", "encoder="
+            ):
+                return config.spec
+        return ""
+
+
+REPRESENTATIONS = (
+    Representation("enc-2", "cosine:encoder=use-2", "cosine", "use-2"),
+    Representation("enc-3", "cosine:encoder=use-3", "cosine", "use-3"),
+    Representation("max", "cosine-words:joining=max,vectors=google-news", "cosine-words:joining=max"),
+    Representation("avg", "cosine-words:joining=avg,vectors=google-news", "cosine-words:joining=avg"),
+    Representation("InferSent", "cosine:encoder=infersent1", "cosine", "infersent1"),
+    Representation("ELMo-m", "cosine:encoder=elmo-max", "cosine-tokens:joining=max,layers=all", "elmo-max"),
+    Representation("ELMo-a", "cosine:encoder=elmo-avg", "cosine-tokens:joining=avg,layers=all", "elmo-avg"),
+)
+SENSITIVE = tuple(each for each in REPRESENTATIONS if each.label in ("max", "avg", "InferSent"))
+"""Those that the paper found sensitive to the length of a document."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """Numbers by label. reference, document: of representations held against them, their average last."""
+
+    rouge: tuple[Matrix, ...]
+    reference: tuple[Matrix, ...]
+    document: tuple[Matrix, ...]
+    reading: Reading
+
+    @property
+    def labels(self) -> list[str]:
+        """Of all rows, ROUGE first."""
+        rows = (*self.rouge, *self.reference, *self.document)
+        return list(dict.fromkeys(matrix.label for matrix in rows))
+
+
+def compared(
+    study: Study, tools: Tools, against: Sequence[str] = ("reference", "document")
+) -> Steps[Compared]:
+    """Score what is not scored yet, ROUGE with stems and each representation, and read it."""
+    rouge = yield from measure(study, tools, ROUGE)
+    sides: dict[str, Reading] = {}
+    for side in against:
+        wants = [each.wanted(study, side) for each in REPRESENTATIONS]
+        sides[side] = yield from measure(study, tools, wants)
+    if not any(reading.measured for reading in sides.values()):
+        raise InputError(
+            "No representation could be scored here. " + " ".join(_all(sides.values(), "missing"))
+        )
+    first, second = (
+        with_average(sides[side].matrices) if side in sides else () for side in ("reference", "document")
+    )
+    told = Reading(
+        missing=_all((rouge, *sides.values()), "missing"),
+        stand_ins=_all(sides.values(), "stand_ins"),
+        warnings=_all((rouge, *sides.values()), "warnings"),
+    )
+    return Compared(tuple(rouge.matrices), first, second, told)
+
+
+def with_average(matrices: Sequence[Matrix]) -> tuple[Matrix, ...]:
+    """The same and, last, the mean of all where each has a number."""
+    if len(matrices) < 2:
+        return tuple(matrices)
+    first = matrices[0]
+    fitted = [first, *(align(first, other)[1].select(first.systems, first.topics) for other in matrices[1:])]
+    mean = np.mean([one.values for one in fitted], axis=0)
+    label = AVERAGE + (MARK if any(MARK in one.label for one in matrices) else "")
+    return (*matrices, Matrix(label, first.systems, first.topics, mean))
+
+
+def _set(spec: str, *, against: str, words: int) -> str:
+    metric = registry.parse(spec)
+    texts = {"against": against, **({"words": str(words)} if words else {})}
+    return registry.spec(replace(metric, **typed(metric.name, type(metric), texts)))
+
+
+def _all(readings: Iterable[Reading], what: Literal["missing", "stand_ins", "warnings"]) -> tuple[str, ...]:
+    """The sentences of several readings, each once."""
+    sentences: list[tuple[str, ...]] = [getattr(reading, what) for reading in readings]
+    return tuple(dict.fromkeys(chain.from_iterable(sentences)))

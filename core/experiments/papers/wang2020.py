@@ -1,0 +1,354 @@
+"""The tables and figure of Wang, Liu, Chang & Sui 2020 (anchored ROUGE), on any study with judged summaries.
+
+Their numbers on TAC count people's summaries as systems, scored by references that they are among
+(`core.experiments.inputs.humans_as_systems`); so do these, where the study has people's summaries that are judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from core.comparison.measures import MeasureRef, matrix
+from core.comparison.stand_ins import stand_in_of
+from core.errors import InputError
+from core.experiments.analyses.best_measure import AgainstTheBest
+from core.experiments.analyses.vary_references import ALL, RANDOM, VaryReferences, subsets_setting
+from core.experiments.availability import NO_PYRAMIDS, has_judgements, has_pyramid_scores
+from core.experiments.common_settings import (
+    NAMES,
+    level_setting,
+    own_judgements_setting,
+    own_measures_setting,
+    policy,
+)
+from core.experiments.experiment import Experiment, Parts
+from core.experiments.inputs.humans_as_systems import (
+    AUTOMATIC,
+    EVERYBODY,
+    Judged,
+    gathered_with_people,
+    judged_systems,
+    scored_with_people,
+    systems_setting,
+    whole,
+)
+from core.experiments.inputs.measure_inputs import (
+    NO_JUDGEMENTS,
+    PYRAMID,
+    Wanted,
+    measure,
+    names_in,
+    score_configs,
+    stacked,
+)
+from core.experiments.inputs.named_matrices import Named, named_or_all
+from core.experiments.inputs.subset_correlations import Varied
+from core.experiments.inputs.subset_inputs import gather_wanted
+from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set, whole_numbers
+from core.experiments.registry import recipe
+from core.experiments.tables.bootstrapping import NONE
+from core.experiments.tables.conditions import Condition, curves
+from core.formatting.tables import MARK, Cell, CellKind, Column, Table
+from core.matrix import Matrix
+from core.metrics import registry
+from core.metrics.base import Tools, setting
+from core.ports import MetricConfig, Study
+from core.progress import Steps
+from core.results.result import Chart, ChartKind, Part, Result, Series
+from core.scoring.plan import Config
+from core.stats.correlation import Coefficient, Level, correlate_many
+
+BOTH = "both"
+PAPER = "Wang, Liu, Chang & Sui 2020"
+BERT = "bert-base-uncased"
+
+ANCHORED = tuple(
+    Wanted(f"AncR-{n}", f"ancr:n={n}", f"ancr-{n}.recall", own=f"ancr:n={n},encoder={BERT}") for n in (1, 2)
+)
+OTHERS = (
+    Wanted("R-1", "rouge-n:n=1,stem=yes", "rouge-1.recall"),
+    Wanted("R-2", "rouge-n:n=2,stem=yes", "rouge-2.recall"),
+    Wanted("R-1-WE", "rouge-we:n=1", "rouge-we-1-ng2015.recall", own="rouge-we:n=1,vectors=google-news"),
+    Wanted("R-2-WE", "rouge-we:n=2", "rouge-we-2-ng2015.recall", own="rouge-we:n=2,vectors=google-news"),
+    Wanted("BERTScore", "bertscore", "bertscore.f", own=f"bertscore:encoder={BERT}"),
+    Wanted("S3 full", "s3", learned="s3-full"),
+    Wanted("S3 best", "s3", learned="s3-best"),
+    Wanted("Mover", "moverscore:mode=v1", own="moverscore:mode=v1,encoder=bert-base-mnli"),
+)
+
+
+def note_on_sets(study: Study, chosen: str) -> tuple[str, ...]:
+    """Return a sentence if topics of several sets are mixed, which the paper did not do."""
+    sets = list(dict.fromkeys(head.set for head in study.topics() if head.set))
+    if chosen or len(sets) < 2:
+        return ()
+    return (
+        f"The topics are of the sets {', '.join(sets)}; the paper used set A (initial) alone. Choose one: "
+        f"-s set={sets[0]}.",
+    )
+
+
+def pyramid_or_other(study: Study, listed: str) -> tuple[str, str]:
+    """The judgement's names, and a sentence where it is not the paper's pyramid score; listed: as chosen."""
+    if listed or has_pyramid_scores(study):
+        return listed or PYRAMID, ""
+    ratings = [f"rating.{dimension.name}" for dimension in study.dimensions()]
+    if not ratings:
+        raise InputError(NO_PYRAMIDS)
+    return ratings[0], f"{ratings[0]} stands in for the pyramid score, which the paper used."
+
+
+@recipe("anchored-table-1", paper=PAPER, title="Anchored ROUGE and other metrics against the best")
+@dataclass(frozen=True)
+class AnchoredTable1(AgainstTheBest):
+    """Table 1: ROUGE, ROUGE-WE, BERTScore, S3, MoverScore and anchored ROUGE beside pyramid scores."""
+
+    name: ClassVar[str] = "anchored-best"
+    title: ClassVar[str] = "Anchored ROUGE beside other metrics"
+    scores_texts: ClassVar[bool] = True
+
+    judgements: str = own_judgements_setting()
+    measures: str = own_measures_setting()
+    systems: str = systems_setting()
+
+    def lacking(self, study: Study) -> str:
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        result = yield from super().run(study, tools)
+        return replace(
+            result,
+            policy=(*result.policy, self._judged(study).policy),
+            warnings=(*note_on_sets(study, self.set), *result.warnings),
+        )
+
+    def people(self, study: Study) -> Mapping[str, Matrix]:
+        return self._judged(study).people
+
+    def compared(self, study: Study, tools: Tools) -> Steps[Named]:
+        if self.measures:
+            return named_or_all(study, names_in(self.measures), with_people=self.systems == EVERYBODY)
+        if self._judged(study).has_references:
+            return (yield from scored_with_people(study, tools, (*OTHERS, *ANCHORED)))
+        reading = yield from measure(study, tools, (*OTHERS, *ANCHORED))
+        found = [replace(matrix(study, one.ref), label=one.label) for one in reading.measured]
+        return Named(tuple(found), reading.missing, reading.stand_ins, reading.warnings)
+
+    def _judged(self, study: Study) -> Judged:
+        names = names_in(pyramid_or_other(study, self.judgements)[0])
+        return judged_systems(study, names, self.systems, may_add_references=not self.measures)
+
+    def stand_ins(self, study: Study) -> tuple[str, ...]:
+        said = pyramid_or_other(study, self.judgements)[1]
+        return (said,) if said else ()
+
+
+@recipe("anchored-figure-3", paper=PAPER, title="Anchored ROUGE by the size of anchor sets")
+@dataclass(frozen=True)
+class AnchoredFigure3(Experiment):
+    """Figure 3: both anchored ROUGEs for several k, each configuration scored and kept as any other."""
+
+    name: ClassVar[str] = "anchored-sizes"
+    title: ClassVar[str] = "Anchored ROUGE by the size of anchor sets"
+    about: ClassVar[str] = "How many of the nearest places in the documents anchor each particle."
+    scores_texts: ClassVar[bool] = True
+
+    judgements: str = own_judgements_setting()
+    k: str = setting("1,2,3,4,5,6,8,10,15,20", "Sizes of the anchor sets, commas between.", title="Sizes")
+    set: str = set_setting()
+    level: str = level_setting(Level.TOPIC)
+    systems: str = systems_setting()
+
+    def lacking(self, study: Study) -> str:
+        if not any(head.documents for head in study.topics()):
+            return "This study has no documents, which anchored ROUGE needs."
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        listed, stand_in = pyramid_or_other(study, self.judgements)
+        sizes, level = whole_numbers(self.k), Level(self.level)
+        rows = judged_systems(study, names_in(listed), self.systems)
+        has_bert = not registry.parse(ANCHORED[0].own).unavailable(tools)
+        encoder, mark = (f",encoder={BERT}", "") if has_bert else ("", MARK)
+        points = [(n, k) for n in (1, 2) for k in sizes]
+        humans = rows.has_references
+        configs = [Config(registry.parse(f"ancr:n={n},k={k}{encoder}"), humans=humans) for n, k in points]
+        plan = yield from score_configs(study, tools, configs)
+        if reasons := [run.refusal for run in plan.runs if run.refusal]:
+            raise InputError(reasons[0])
+        stored = {run.config: run.stored for run in plan.runs}
+        scores = [_recall(study, config, stored[config]) for config in configs]
+        tables, charts = [], []
+        topics = topics_of_set(study, self.set)
+        for name, judgement in rows.people.items():
+            z = judged_on(judgement, topics)
+            found = correlate_many(stacked(scores, z), z.values, level, Coefficient.PEARSON)
+            values = dict(zip(points, (one.value for one in found), strict=True))
+            tables.append(_by_size(name, sizes, values, mark))
+            charts.append(_curves_by_size(name, sizes, values, mark))
+        ran, _, meant = stand_in_of(_scored(configs[0], stored[configs[0]])).partition(" for ")
+        used = ""
+        if meant:
+            ran = ran.removeprefix("stand-in: ")
+            used = f"AncR-1 and AncR-2 ran on {ran}, a stand-in for {meant}, which the paper used."
+        said = tuple(text for text in (stand_in, used) if text)
+        how = (policy(level, Coefficient.PEARSON), rows.policy)
+        return Result(self.title, tuple(tables), tuple(charts), how, said, note_on_sets(study, self.set))
+
+
+@recipe("anchored-table-2", paper=PAPER, title="Anchored ROUGE by n of the references, every subset averaged")
+@dataclass(frozen=True)
+class AnchoredTable2(Experiment):
+    """Table 2: Pearson's r and Spearman's rho of both anchored ROUGEs with one to all references."""
+
+    name: ClassVar[str] = "anchored-references"
+    title: ClassVar[str] = "Anchored ROUGE by fewer references"
+    about: ClassVar[str] = "The mean over all subsets of so many references, without scoring a text again."
+    scores_texts: ClassVar[bool] = True
+
+    judgements: str = own_judgements_setting()
+    set: str = set_setting()
+    level: str = level_setting(Level.TOPIC)
+    systems: str = setting(
+        BOTH,
+        "both = a table for each of the two; all = people's summaries too, each scored by references that it "
+        "is among, as in the paper's Table 1; automatic = systems that are no people.",
+        choices=(BOTH, EVERYBODY, AUTOMATIC),
+        title="Systems",
+    )
+    subsets: str = subsets_setting(ALL)
+
+    def lacking(self, study: Study) -> str:
+        if not any(head.documents for head in study.topics()):
+            return "This study has no documents, which anchored ROUGE needs."
+        return "" if has_judgements(study) else NO_JUDGEMENTS
+
+    def run(self, study: Study, tools: Tools) -> Steps[Result]:
+        if self.systems != BOTH:
+            return (yield from self._reading(study, tools))
+        names = names_in(pyramid_or_other(study, self.judgements)[0])
+        if judged_systems(study, names, EVERYBODY).people_are_systems:
+            with_people = yield from replace(self, systems=EVERYBODY)._reading(study, tools)
+            alone = yield from replace(self, systems=AUTOMATIC)._reading(study, tools)
+            return _both(with_people, alone)
+        return (yield from replace(self, systems=AUTOMATIC)._reading(study, tools))
+
+    def _reading(self, study: Study, tools: Tools) -> Steps[Result]:
+        """The table with people's summaries among the systems, or without."""
+        listed, stand_in = pyramid_or_other(study, self.judgements)
+        rows = judged_systems(study, names_in(listed), self.systems)
+        if rows.has_references:
+            gathered = yield from gathered_with_people(study, tools, ANCHORED)
+        else:
+            gathered = yield from gather_wanted(study, tools, ANCHORED, pyramid="")
+        topics, level = topics_of_set(study, self.set), Level(self.level)
+        tables, charts = [], []
+        notices: list[str] = []
+        for z in rows.people.values():
+            varied = Varied.of(judged_on(z, topics), gathered.sources)
+            found = {}
+            for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
+                every = VaryReferences(
+                    subsets=self.subsets,
+                    bootstrap=NONE,
+                    set=self.set,
+                    level=self.level,
+                    coefficient=str(coefficient),
+                )
+                found[coefficient] = yield from every.conditions(varied, Parts(study, every))
+            tables.append(_by_references(z.label, varied.labels, found))
+            pearson = found[Coefficient.PEARSON]
+            charts.append(
+                curves(z.label, "references per topic", Coefficient.PEARSON, varied.labels, pearson)
+            )
+            notices += varied.left_out
+        return Result(
+            self.title,
+            tuple(tables),
+            tuple(charts),
+            (policy(level, Coefficient.PEARSON), _DRAWN[self.subsets], rows.policy),
+            tuple(text for text in (stand_in, *gathered.stand_ins) if text),
+            (*note_on_sets(study, self.set), *gathered.left_out, *gathered.warnings, *notices),
+        )
+
+
+def _both(with_people: Result, alone: Result) -> Result:
+    """One result of both readings, the tables of the first before those of the second."""
+
+    def titled(part: Part, reading: str) -> Part:
+        return replace(part, title=f"{part.title}: {reading}")
+
+    readings = ((with_people, "people among the systems"), (alone, "without people"))
+    sentences = [
+        tuple(dict.fromkeys((*getattr(with_people, f), *getattr(alone, f))))
+        for f in ("policy", "stand_ins", "warnings")
+    ]
+    policy, stand_ins, warnings = sentences
+    return Result(
+        with_people.title,
+        tuple(titled(table, reading) for result, reading in readings for table in result.tables),
+        tuple(titled(chart, reading) for result, reading in readings for chart in result.charts),
+        policy,
+        stand_ins,
+        (_SELF_MATCHED, *warnings),
+    )
+
+
+_SELF_MATCHED = (
+    "People among the systems are matched against references that include their own. With fewer references "
+    "fewer people match themselves, which lowers Pearson's r: read the fall in the first tables with the "
+    "second ones. The paper does not state which of the two its Table 2 reports."
+)
+
+_DRAWN = {
+    ALL: "The mean over every subset of so many references, the same authors' places in all topics.",
+    RANDOM: "The mean over 1,000 draws of so many references of each topic at random.",
+}
+
+
+def _scored(config: Config, stored: MetricConfig | None) -> MetricConfig:
+    if stored is None:
+        raise ValueError(f"{config} was refused and has no scores")
+    return stored
+
+
+def _recall(study: Study, config: Config, stored: MetricConfig | None) -> Matrix:
+    """A scored configuration's recall, labelled by the encoder that ran."""
+    stored = _scored(config, stored)
+    name = stored.measures[0]
+    ref = MeasureRef(name, name, stored.signature, stored.family, stored, 0, is_stale=False)
+    topics = [head.name for head in study.topics()]
+    found = whole(study, ref, topics) if config.humans else matrix(study, ref)
+    return replace(found, label=str(getattr(config.metric, "encoder", "")))
+
+
+def _by_size(human: str, sizes: Sequence[int], values: Mapping[tuple[int, int], float], mark: str) -> Table:
+    columns = (
+        Column("k", "k", CellKind.COUNT),
+        *(Column(f"AncR-{n}{mark}", f"ancr_{n}", CellKind.FINE_CORRELATION) for n in (1, 2)),
+    )
+    rows = tuple((k, *(values[n, k] for n in (1, 2))) for k in sizes)
+    return Table(f"{human} beside anchored ROUGE by k", columns, rows)
+
+
+def _curves_by_size(
+    human: str, sizes: Sequence[int], values: Mapping[tuple[int, int], float], mark: str
+) -> Chart:
+    x = tuple(map(float, sizes))
+    series = tuple(Series(f"AncR-{n}{mark}", tuple(values[n, k] for k in sizes), x) for n in (1, 2))
+    return Chart(human, ChartKind.CURVES, "k", NAMES[Coefficient.PEARSON], series)
+
+
+def _by_references(
+    human: str, labels: Sequence[str], found: Mapping[Coefficient, Sequence[Condition]]
+) -> Table:
+    """A row for each measure and number of references, most first; a column for each coefficient."""
+    numbers = (Column(NAMES[c], str(c), CellKind.FINE_CORRELATION) for c in found)
+    columns = (Column("Measure", "measure"), Column("References", "references", CellKind.COUNT), *numbers)
+    rows: list[tuple[Cell, ...]] = []
+    for at, label in enumerate(labels):
+        for several in reversed(list(zip(*found.values(), strict=True))):
+            rows.append((label, int(several[0].x), *(float(one.means()[at]) for one in several)))
+    return Table(f"{human} beside anchored ROUGE by references", columns, tuple(rows))

@@ -1,0 +1,47 @@
+"""What a reader of an experiment's correlations should beware of, once for all judgements that share it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from core.comparison.cautions import cautions
+from core.comparison.eligibility import RANKED, Eligibility, Status, eligible_rows, ranking_notes
+from core.comparison.inference import Sample
+from core.experiments.inputs.named_matrices import Beside
+from core.matrix import Matrix
+from core.stats.correlation import Coefficient, Level
+
+
+def cautions_about(
+    measures: Sequence[Matrix], people: Mapping[str, Matrix], level: Level, coefficient: Coefficient
+) -> tuple[str, ...]:
+    """A sentence each: few systems or topics, a constant side, many ties."""
+    several = [Beside(replace(z, label=name), tuple(measures)) for name, z in people.items()]
+    return cautions_of(several, level, coefficient)
+
+
+def cautions_of(several: Sequence[Beside], level: Level, coefficient: Coefficient) -> tuple[str, ...]:
+    """The same of what stands beside judgements."""
+    judgements: dict[str, list[str]] = {}
+    for one in several:
+        sample = Sample(one.x, one.judgement.values, level, coefficient)
+        for sentence in cautions(sample, one.labels):
+            judgements.setdefault(sentence, []).append(one.judgement.label)
+    incomplete: dict[str, None] = {}
+    for labels in dict.fromkeys(tuple(one.labels) for one in several):
+        parts = {one.judgement.label: _incomplete(one) for one in several if tuple(one.labels) == labels}
+        incomplete |= dict.fromkeys(ranking_notes(labels, parts))
+    return (
+        *incomplete,
+        *(
+            sentence if len(named) == len(several) else f"{', '.join(named)}: {sentence}"
+            for sentence, named in judgements.items()
+        ),
+    )
+
+
+def _incomplete(one: Beside) -> list[Eligibility]:
+    """Which rows lack what others have; the judgement's own are no matter here."""
+    found = eligible_rows(one.matrices, one.judgement)
+    return [part if part.status is Status.INCOMPLETE else RANKED for part in found]

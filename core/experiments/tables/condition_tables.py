@@ -1,0 +1,77 @@
+"""Conditions as tables and curves: means with what does not differ, spreads, and the test behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.experiments.tables.conditions import Condition, curves, spread_table
+from core.experiments.tables.group_differences import alike, alike_in_rows, variance_table
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.results.result import Chart
+from core.stats.correlation import Coefficient
+
+LETTERS = "Of one measure, means that share a letter do not differ (analysis of variance, then Tukey, 95 %)."
+DRAWS_TESTED = (
+    "The tests treat draws from one study as independent samples, so p shrinks with their number: with "
+    "enough draws nearly every difference is significant. They are computed as in the paper, for replication "
+    "only."
+)
+"""Caution on an analysis of variance of resampled correlations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Conditions as tables and a chart. notices: a sentence each."""
+
+    tables: tuple[Table, ...]
+    chart: Chart
+    notices: tuple[str, ...] = ()
+
+
+def shown(
+    title: str,
+    head: Column,
+    unit: str,
+    coefficient: Coefficient,
+    measures: Sequence[str],
+    conditions: Sequence[Condition],
+    notices: Sequence[str] = (),
+) -> Shown:
+    """The conditions of one judgement. head: of their column. unit: what a condition has so many of."""
+    variance = variance_table(f"{title}: analysis of variance", measures, conditions)
+    chart = curves(title, unit, coefficient, measures, conditions)
+    if variance is not None:
+        variance = replace(variance, note=f"{variance.note} {DRAWS_TESTED}")
+        chart = replace(chart, note=" ".join(filter(None, (chart.note, f"Tests: {DRAWS_TESTED}"))))
+        notices = (*notices, DRAWS_TESTED)
+    tables = (
+        means_table(title, head, unit, measures, conditions),
+        spread_table(f"{title}: spread of the draws", head, measures, conditions),
+        *([variance] if variance else []),
+    )
+    return Shown(tables, chart, tuple(notices))
+
+
+def means_table(
+    title: str, head: Column, unit: str, measures: Sequence[str], conditions: Sequence[Condition]
+) -> Table:
+    """A row for each condition; for each measure its mean correlation, then letters where it was tested."""
+    found = [alike(conditions, at) for at in range(len(measures))]
+    columns = [head]
+    for name, marks in zip(measures, found, strict=True):
+        columns.append(Column(name, name, CellKind.FINE_CORRELATION))
+        columns += [Column("alike", f"{name} alike")] if marks else []
+    rows = [_row(condition, found) for condition in conditions]
+    together = alike_in_rows(conditions, measures, unit)
+    caution = DRAWS_TESTED if any(found) or together else ""
+    sentences = (LETTERS if any(found) else "", together, caution)
+    return Table(title, tuple(columns), tuple(rows), " ".join(said for said in sentences if said))
+
+
+def _row(condition: Condition, found: Sequence[dict[str, str]]) -> tuple[Cell, ...]:
+    cells: list[Cell] = [condition.label]
+    for mean, marks in zip(condition.means(), found, strict=True):
+        cells.append(float(mean))
+        cells += [marks.get(condition.label, "")] if marks else []
+    return tuple(cells)

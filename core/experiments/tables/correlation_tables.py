@@ -1,0 +1,89 @@
+"""Tables of correlations as papers print them, a star where p is small, and all numbers behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from core.experiments.inputs.measure_inputs import stacked
+from core.formatting.numbers import correlation_text
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Matrix
+from core.stats.correlation import Coefficient, Correlation, Level, correlate_many
+
+T = TypeVar("T")
+
+SMALL_P = 0.05
+STARRED = f"A star: p < {correlation_text(SMALL_P)}, two-sided, for this number alone."
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Correlations of measures with one judgement by one coefficient, in the measures' order."""
+
+    judgement: str
+    level: Level
+    coefficient: Coefficient
+    labels: tuple[str, ...]
+    found: tuple[Correlation, ...]
+
+    def of(self, label: str) -> Correlation | None:
+        """A measure's correlation, None where it was not asked for."""
+        return self.found[self.labels.index(label)] if label in self.labels else None
+
+
+def numbers(measures: Sequence[Matrix], judgement: Matrix, level: Level, coefficient: Coefficient) -> Numbers:
+    """Correlate measures, by their labels, with one judgement."""
+    found = correlate_many(stacked(measures, judgement), judgement.values, level, coefficient)
+    labels = tuple(one.label for one in measures)
+    return Numbers(judgement.label, level, coefficient, labels, tuple(found))
+
+
+def starred_table(title: str, labels: Sequence[str], columns: Mapping[str, Numbers], note: str = "") -> Table:
+    """One row per measure, one column per set of numbers, headed by its key; a star where p is small."""
+    heads = [Column(head, head, CellKind.FINE_CORRELATION) for head in columns]
+    rows = tuple((label, *(_starred(each.of(label)) for each in columns.values())) for label in labels)
+    return Table(title, (Column("Measure", "measure", CellKind.CODE), *heads), rows, note)
+
+
+def all_numbers(found: Sequence[tuple[str, Numbers]]) -> Table:
+    """Every number with its p, n and dropped. found: a word that tells alike ones apart, and numbers."""
+    rows: list[tuple[Cell, ...]] = [
+        (label, against, each.judgement, each.level, each.coefficient, one.value, one.p, one.n, one.dropped)
+        for against, each in found
+        for label, one in zip(each.labels, each.found, strict=True)
+    ]
+    note = _GLOBAL_P if any(each.level is Level.GLOBAL for _, each in found) else ""
+    if any(against for against, _ in found):
+        return Table("All numbers", _COLUMNS, tuple(rows), note)
+    return Table("All numbers", _without(_COLUMNS, 1), tuple(_without(row, 1) for row in rows), note)
+
+
+_GLOBAL_P = (
+    "p at the global level treats summaries as independent. Those of one topic or system are not, so it is "
+    "too small (anticonservative)."
+)
+
+
+_COLUMNS = (
+    Column("Measure", "measure", CellKind.CODE),
+    Column("Against", "against"),
+    Column("Judgement", "judgement", CellKind.CODE),
+    Column("Level", "level"),
+    Column("Coefficient", "coefficient"),
+    Column("Value", "value", CellKind.FINE_CORRELATION),
+    Column("p", "p", CellKind.P),
+    Column("n", "n", CellKind.COUNT),
+    Column("Dropped", "dropped", CellKind.COUNT),
+)
+
+
+def _without(values: tuple[T, ...], place: int) -> tuple[T, ...]:
+    return values[:place] + values[place + 1 :]
+
+
+def _starred(found: Correlation | None) -> str | None:
+    if found is None or found.value != found.value:
+        return None
+    return f"{correlation_text(found.value, 3)}{'*' if found.p < SMALL_P else ''}"

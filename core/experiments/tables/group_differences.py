@@ -1,0 +1,75 @@
+"""Which conditions, and which measures under one condition, differ by more than their draws do.
+
+One-way analysis of variance and Tukey's test at 95 %, as Owczarzak & Dang 2009 report their resampled
+correlations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from core.experiments.tables.conditions import Condition
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.stats.anova import anova, differ
+from core.stats.significance_groups import letters
+
+_MOST_MEASURES = 12  # beyond, pairs of measures are too many to be told
+
+
+def alike(conditions: Sequence[Condition], measure: int) -> dict[str, str]:
+    """Condition's label to letters: conditions that share one do not differ. Empty where none is tested."""
+    tested = _tested(conditions)
+    groups = [condition.samples[measure] for condition in tested]
+    if len(groups) < 2:
+        return {}
+    means = np.array([condition.means()[measure] for condition in tested])
+    return dict(zip((c.label for c in tested), letters(differ(groups), means), strict=True))
+
+
+def alike_in_rows(conditions: Sequence[Condition], measures: Sequence[str], unit: str) -> str:
+    """A sentence that names the measures that do not differ under each condition; empty = not tested."""
+    tested = _tested(conditions)
+    if not tested or not 2 <= len(measures) <= _MOST_MEASURES:
+        return ""
+    said = []
+    for condition in tested:
+        differs = differ(list(condition.samples))
+        pairs = [
+            f"{measures[i]} and {measures[j]}"
+            for i, j in combinations(range(len(measures)), 2)
+            if not differs[i, j]
+        ]
+        if pairs:
+            said.append(f"{', '.join(pairs)} with {condition.label}")
+    exceptions = f", except {'; '.join(said)}" if said else ""
+    return f"Measures differ from each other within each number of {unit} (Tukey, 95 %){exceptions}."
+
+
+def variance_table(title: str, measures: Sequence[str], conditions: Sequence[Condition]) -> Table | None:
+    """F and p of each measure over the conditions, None where there are not two to test."""
+    tested = _tested(conditions)
+    if len(tested) < 2:
+        return None
+    columns = (
+        Column("Measure", "measure"),
+        Column("F", "f", CellKind.SCORE),
+        Column("Between", "between", CellKind.COUNT),
+        Column("Within", "within", CellKind.COUNT),
+        Column("p", "p", CellKind.P),
+        Column("Caution", "caution"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for at, name in enumerate(measures):
+        found = anova([condition.samples[at] for condition in tested])
+        rows.append(
+            (name, found.f, found.between, found.within, found.p, "p shrinks with the number of draws")
+        )
+    return Table(title, columns, tuple(rows), "One-way analysis of variance over the rows with draws.")
+
+
+def _tested(conditions: Sequence[Condition]) -> list[Condition]:
+    """Conditions of draws whose every measure is defined at least twice."""
+    return [c for c in conditions if not c.is_single and np.isfinite(c.samples).sum(axis=1).min() > 1]

@@ -1,0 +1,92 @@
+"""Tables and charts of measures over several studies: ranks, how values move, what is missing where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.experiments.common_settings import NAMES
+from core.experiments.inputs.measure_inputs import Measured
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Array, Matrix
+from core.results.result import Chart, ChartKind, Series
+from core.stats.correlation import Coefficient
+
+Key = tuple[str, str]
+"""What makes measures of two studies the same: their signature, and which number of it."""
+
+_THERE = "yes"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gathered:
+    """One study's numbers. name: what tables call it."""
+
+    name: str
+    measures: Mapping[Key, Measured]
+    people: Mapping[str, Matrix]
+
+
+def labels_of(gathered: Sequence[Gathered], keys: Sequence[Key]) -> list[str]:
+    """What measures are called, as the first study that has them calls them."""
+    return [next(each.measures[key].label for each in gathered if key in each.measures) for key in keys]
+
+
+def with_unranked(table: Table, labels: Sequence[str], values: Array, notes: Sequence[str]) -> Table:
+    """The ranked table with measures below that are not ranked: values without ranks or means, and why."""
+    if not labels:
+        return table
+    rows: list[tuple[Cell, ...]] = [
+        (label, *(cell for value in row for cell in (_or_none(value), None)), None, None, None, note)
+        for label, row, note in zip(labels, values.tolist(), notes, strict=True)
+    ]
+    ranked = ((*row, "") for row in table.rows)
+    columns = (*table.columns, Column("Note", "note"))
+    return Table(table.title, columns, (*ranked, *rows), "Measures with a note are not ranked.")
+
+
+def missing_table(gathered: Sequence[Gathered], shared: Collection[Key]) -> Table | None:
+    """Which studies have the measures that not all have; None = all have all."""
+    keys = list(dict.fromkeys(key for each in gathered for key in each.measures if key not in shared))
+    if not keys:
+        return None
+    columns = (Column("Measure", "measure", CellKind.CODE), *(Column(one.name, one.name) for one in gathered))
+    rows = tuple(
+        (label, *(_THERE if key in each.measures else "" for each in gathered))
+        for label, key in zip(labels_of(gathered, keys), keys, strict=True)
+    )
+    return Table("Not in every study", columns, rows, "Score the others with the same settings to rank them.")
+
+
+def mean_ranks(overview: Table) -> Chart:
+    """A bar for each measure's mean rank, the best first. overview: its last column is the mean rank."""
+    ranked = [(str(row[0]), float(row[-1])) for row in overview.rows if isinstance(row[-1], float)]
+    there = [(label, rank) for label, rank in ranked if math.isfinite(rank)]
+    series = Series("mean rank", tuple(rank for _, rank in there))
+    return Chart(
+        "Mean ranks", ChartKind.BARS, "", "mean rank, 1 = best", (series,), tuple(name for name, _ in there)
+    )
+
+
+def flow(
+    labels: Sequence[str], gathered: Sequence[Gathered], values: Array, coefficient: Coefficient
+) -> Chart:
+    """How each measure goes from study to study, its values averaged over a study's judgements.
+
+    values: shape (measures, columns), a column for each study and judgement in turn.
+    """
+    ends = np.cumsum([len(each.people) for each in gathered])[:-1]
+    parts = np.split(values, ends, axis=1)
+    means = np.column_stack([part.mean(axis=1) for part in parts])
+    x = tuple(float(at) for at in range(len(gathered)))
+    lines = tuple(Series(label, tuple(row), x) for label, row in zip(labels, means.tolist(), strict=True))
+    named = f"{NAMES[coefficient]}, mean over judgements"
+    ticks = tuple(each.name for each in gathered)
+    return Chart("From study to study", ChartKind.CURVES, "", named, lines, ticks)
+
+
+def _or_none(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,120 @@
+"""The empty figure that every drawing starts from, and how names fit on it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.figures.palette import Palette, diverging
+from core.formatting.numbers import correlation_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Size = tuple[float, float]
+"""Width and height in inches."""
+
+SMALL_POINTS, BODY_POINTS = 8.5, 9.5
+"""Sizes of writing."""
+
+_SIGNS_PER_INCH = 15
+"""Small signs that stand beside each other, however wide they are."""
+
+SHORT, LONG = 28, 44
+"""Signs of a name that a figure shows."""
+
+
+def shown(text: str, most: int = SHORT) -> str:
+    """A name as a figure shows it: cut in its middle where it is long; tables have it in full.
+
+    Between two dollars matplotlib would read a formula.
+    """
+    if len(text) > most:
+        end = most // 3
+        text = f"{text[: most - end - 1]}…{text[-end:]}"
+    return text.replace("$", r"\$")
+
+
+def axis_title(name: str, unit: str, mark: str = "") -> str:
+    """What an axis shows, in two lines where the name is long. mark: follows the name."""
+    return f"{shown(name, LONG)}{mark},{' ' if len(name) <= SHORT else chr(10)}{unit}"
+
+
+def width_for(lines: Sequence[str], least: float, font_size: float) -> float:
+    """Inches that the longest of some lines needs, and a little air."""
+    return max(least, 0.3 + 0.0085 * font_size * max(map(len, lines), default=0))
+
+
+def plain_figure(palette: Palette, size: Size, panels: int = 1) -> tuple[Figure, Axes]:
+    """A figure with so many panels side by side and its first panel: no box but the x axis, no grid yet."""
+    from matplotlib.figure import Figure
+
+    from core.figures.text_cache import QuickCanvas
+
+    figure = Figure(figsize=size, layout="constrained", facecolor=palette.surface)
+    QuickCanvas(figure)
+    for axes in figure.subplots(1, panels, squeeze=False).flat:
+        axes.set_facecolor(palette.surface)
+        for side in ("left", "right", "top"):
+            axes.spines[side].set_visible(False)
+        axes.spines["bottom"].set_color(palette.outline)
+        axes.tick_params(
+            colors=palette.muted, labelsize=SMALL_POINTS, length=0, labelfontfamily=palette.fonts
+        )
+        axes.xaxis.label.set(color=palette.text, fontsize=BODY_POINTS, fontfamily=palette.fonts)
+        axes.yaxis.label.set(color=palette.text, fontsize=BODY_POINTS, fontfamily=palette.fonts)
+        axes.set_axisbelow(True)
+    return figure, figure.axes[0]
+
+
+def settle(figure: Figure) -> None:
+    """Lay the figure out now, not when it is drawn."""
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+
+
+def add_colour_bar(figure: Figure, axes: Axes, palette: Palette) -> None:
+    """Add the scale of correlations from -1 to 1 at the right of the axes."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import ListedColormap, Normalize
+
+    scale = ListedColormap(diverging(np.linspace(-1, 1, 201), palette))
+    bar = figure.colorbar(
+        ScalarMappable(Normalize(-1, 1), scale), ax=axes, fraction=0.025, pad=0.015, aspect=30,
+        ticks=[-1, -0.5, 0, 0.5, 1],
+    )  # fmt: skip
+    bar.ax.set_yticklabels([correlation_text(value) for value in (-1, -0.5, 0, 0.5, 1)])
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(colors=palette.muted, labelsize=SMALL_POINTS, length=0, labelfontfamily=palette.fonts)
+
+
+def add_note(figure: Figure, palette: Palette, note: str) -> None:
+    """Add a note below a figure, in as many lines as it takes; the second follows the first."""
+    if earlier := figure.get_supxlabel():
+        note = f"{' '.join(earlier.splitlines())} {note}"
+    width = int(figure.get_figwidth() * _SIGNS_PER_INCH)
+    lines = textwrap.wrap(shown(note, len(note)), width, break_on_hyphens=False)
+    figure.supxlabel(
+        "\n".join(lines),
+        x=0.01,
+        ha="left",
+        fontsize=SMALL_POINTS,
+        color=palette.muted,
+        fontfamily=palette.fonts,
+    )
+
+
+def text_size(figure: Figure, text: str, palette: Palette, is_bold: bool) -> Size:
+    """Width and height of small writing, in points."""
+    from matplotlib.font_manager import FontProperties
+
+    weight = "bold" if is_bold else "normal"
+    font = FontProperties(family=palette.fonts, size=SMALL_POINTS, weight=weight)
+    renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
+    width, height, _ = renderer.get_text_width_height_descent(text, font, False)
+    return width * 72 / figure.dpi, height * 72 / figure.dpi

@@ -1,0 +1,226 @@
+"""Charts of experiments as figures, on screen and on paper; nothing differs by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.figures.bar_charts import bars, histogram, tick_names
+from core.figures.canvas import LONG, SMALL_POINTS, Size, add_note, shown, text_size, width_for
+from core.figures.chart_axes import USUAL, chart_axes, legend
+from core.figures.label_placement import Box, place_names
+from core.figures.matrix_figures import Square, likeness
+from core.figures.palette import Palette
+from core.figures.scatter_and_heatmap import Grid, heatmap
+from core.matrix import Array
+from core.results.result import Chart, ChartKind, Series
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Point = tuple[float, float]
+
+_MARKERS = "osD^vPX<>*hp"
+_DASHES = ((), (5, 2), (1.5, 1.5), (7, 2, 1.5, 2))
+_MOST_BANDS = 6
+_MOST_NAMES = 40
+_MOST_NAMED = 12  # curves: each of these has a marker and dashes of its own
+_SHARE_OF_AXES = 0.7  # of a figure's width, beside the names of curves
+_LINE_POINTS = 12.0  # from one name at the end of a curve to the next
+_AXIS_POINTS = 48.0  # below the axes, for ticks and their title
+
+
+def chart(drawn: Chart, palette: Palette, size: Size | None = None) -> Figure:
+    """A chart as a figure."""
+    match drawn.kind:
+        case ChartKind.CURVES:
+            return _curves(drawn, palette, size or USUAL)
+        case ChartKind.BARS:
+            return bars(drawn, palette, size)
+        case ChartKind.HISTOGRAM:
+            return histogram(drawn, palette, size or USUAL)
+        case ChartKind.SCATTER:
+            return _scatter(drawn, palette, size or USUAL)
+        case ChartKind.HEATMAP:
+            return _heatmap(drawn, palette, size)
+
+
+def _curves(drawn: Chart, palette: Palette, size: Size) -> Figure:
+    """A line for each series with its name at the end, and its band where there are few.
+
+    Of more than have room for a name the highest are drawn in full, the others in grey behind them.
+    """
+    figure, axes = chart_axes(drawn, palette, size)
+    named = _named(figure, drawn.series)
+    for number, series in enumerate(drawn.series):
+        colour = _colour(number, palette)
+        x = series.x or tuple(range(len(series.y)))
+        if number not in named:
+            axes.plot(x, series.y, color=palette.outline, linewidth=0.7, alpha=0.6, zorder=1.5)
+            continue
+        if series.low and len(drawn.series) <= _MOST_BANDS:
+            axes.fill_between(x, series.low, series.high, color=colour, alpha=0.1, linewidth=0, zorder=1)
+        dashes = _DASHES[number % len(_DASHES)]
+        axes.plot(
+            x, series.y, color=colour, linewidth=1.6, marker=_MARKERS[number % len(_MARKERS)], markersize=5,
+            markerfacecolor=palette.surface, markeredgewidth=1.4, zorder=3,
+            linestyle=(0, dashes) if dashes else "-",
+        )  # fmt: skip
+    axes.margins(x=0.03, y=0.06)
+    _tick_wholes(axes, drawn, figure.get_figwidth() * _SHARE_OF_AXES, palette)
+    if drawn.note:
+        add_note(figure, palette, drawn.note)
+    if grey := sum(_last(series) is not None for series in drawn.series) - len(named):
+        add_note(figure, palette, f"Labelled: the {len(named)} highest at the right end; grey: {grey} more.")
+    _name_ends(figure, axes, drawn.series, named, palette)
+    return figure
+
+
+def _named(figure: Figure, several: Sequence[Series]) -> dict[int, Point]:
+    """The curves whose names have room, those that end highest, with their ends; rising."""
+    ends = [(number, _last(series)) for number, series in enumerate(several)]
+    there = sorted(((n, end) for n, end in ends if end is not None), key=lambda pair: pair[1][1])
+    return dict(there[-_names_that_fit(figure) :])
+
+
+def _name_ends(
+    figure: Figure, axes: Axes, several: Sequence[Series], named: Mapping[int, Point], palette: Palette
+) -> None:
+    """Each curve's name right of its last point, spread so that none covers another."""
+    if not named:
+        return
+    there = list(named.items())
+    names = [shown(several[number].label) for number, _ in there]
+    figure.set_layout_engine("constrained", rect=(0, 0, 1 - _share(figure, names), 1))
+    figure.draw_without_rendering()
+    to_points = 72 / figure.dpi
+    heights = [float(axes.transData.transform(end)[1]) * to_points for _, end in there]
+    top, bottom = (float(axes.bbox.y1) * to_points, float(axes.bbox.y0) * to_points)
+    right = float(axes.bbox.x1) * to_points + 8
+    for (number, end), height, name in zip(there, _spread(heights, bottom, top), names, strict=True):
+        across, up = axes.transData.transform(end) * to_points
+        colour = _colour(number, palette)
+        note = axes.annotate(
+            name, end, (right - across, height - up), textcoords="offset points", va="center_baseline",
+            ha="left", color=palette.text, fontsize=SMALL_POINTS, fontfamily=palette.fonts,
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 3},
+        )  # fmt: skip
+        note.set_in_layout(False)  # room for it is kept already
+
+
+def _names_that_fit(figure: Figure) -> int:
+    """How many names a column as high as the axes holds, and as an eye tells lines apart."""
+    room = int((72 * figure.get_figheight() - _AXIS_POINTS) / _LINE_POINTS)
+    return max(1, min(room, _MOST_NAMED))
+
+
+def _spread(heights: Sequence[float], bottom: float, top: float) -> list[float]:
+    """Rising heights moved apart until names fit, as near to where they were as a pass up and down can."""
+    places: list[float] = []
+    for height in heights:
+        places.append(max(height, places[-1] + _LINE_POINTS) if places else max(height, bottom))
+    limit = max(top, bottom + _LINE_POINTS * (len(heights) - 1))
+    for at in reversed(range(len(places))):
+        places[at] = min(places[at], limit)
+        limit = places[at] - _LINE_POINTS
+    return places
+
+
+def _share(figure: Figure, names: Sequence[str]) -> float:
+    """The part of a figure's width that names at its right take, at most a half."""
+    return min(width_for(names, 0.5, SMALL_POINTS) / figure.get_figwidth(), 0.5)
+
+
+def _last(series: Series) -> Point | None:
+    """A series' last point that is a number."""
+    x = series.x or tuple(range(len(series.y)))
+    points = [(a, b) for a, b in zip(x, series.y, strict=True) if np.isfinite(b)]
+    return points[-1] if points else None
+
+
+def _scatter(drawn: Chart, palette: Palette, size: Size) -> Figure:
+    """A cloud for each series, with names where there are few enough to read."""
+    figure, axes = chart_axes(drawn, palette, size)
+    axes.grid(True, color=palette.border, linewidth=0.8)
+    for number, series in enumerate(drawn.series):
+        axes.scatter(
+            series.x, series.y, s=46, marker=_MARKERS[number % len(_MARKERS)], facecolors=palette.surface,
+            edgecolors=_colour(number, palette), linewidths=1.4, zorder=3,
+            label=shown(series.label),
+        )  # fmt: skip
+    axes.margins(0.1)
+    if drawn.note:
+        add_note(figure, palette, drawn.note)
+    if len(drawn.series) > 1:
+        legend(figure, axes, palette)
+    _name_points(figure, axes, drawn.series, palette)
+    return figure
+
+
+def _name_points(figure: Figure, axes: Axes, several: Sequence[Series], palette: Palette) -> None:
+    points = [
+        (x, y, name)
+        for series in several
+        for x, y, name in zip(series.x, series.y, series.names, strict=False)
+        if np.isfinite(x) and np.isfinite(y)
+    ]
+    if not 0 < len(points) <= _MOST_NAMES:
+        return
+    axes.autoscale_view()
+    axes.set_autoscale_on(False)
+    figure.draw_without_rendering()
+    to_points = 72 / figure.dpi
+    where: Array = axes.transData.transform([(x, y) for x, y, _ in points]) * to_points
+    names = [shown(name) for _, _, name in points]
+    sizes = [text_size(figure, name, palette, False) for name in names]
+    frame = Box(*(float(edge) * to_points for edge in axes.get_window_extent().extents))
+    for (x, y, _), at, name, place in zip(
+        points, where, names, place_names(where, sizes, [3.4] * len(names), frame), strict=True
+    ):
+        axes.annotate(
+            name, (x, y), (place.box.left - at[0], place.box.bottom - at[1]), textcoords="offset points",
+            fontsize=SMALL_POINTS, color=palette.muted, fontfamily=palette.fonts, annotation_clip=False,
+        )  # fmt: skip
+
+
+def _heatmap(drawn: Chart, palette: Palette, size: Size | None) -> Figure:
+    """Numbers as tinted cells; of things against themselves a square."""
+    rows = tuple(series.label for series in drawn.series)
+    values = np.array([series.y for series in drawn.series], dtype=np.float64).reshape(len(rows), -1)
+    if rows == drawn.ticks:
+        figure = likeness(Square(rows, values), palette, size or (6.4, 6.0))
+        if drawn.note:
+            add_note(figure, palette, drawn.note)
+        return figure
+    figure = heatmap(Grid(rows, drawn.ticks, values), palette, size)
+    if drawn.note:
+        add_note(figure, palette, drawn.note)
+    axes = figure.axes[0]
+    axes.set_xlabel(shown(drawn.x_label, LONG))
+    axes.xaxis.set_label_position("top")
+    axes.set_ylabel(shown(drawn.y_label, LONG))
+    return figure
+
+
+def _tick_wholes(axes: Axes, drawn: Chart, inches: float, palette: Palette) -> None:
+    """A tick at every place of curves over few whole numbers: between two references there is none."""
+    if drawn.ticks:
+        tick_names(axes, [shown(tick) for tick in drawn.ticks], inches, palette)
+        return
+    places = sorted({x for series in drawn.series for x in series.x})
+    if 0 < len(places) <= 12 and all(x == int(x) for x in places):
+        apart = min((b - a for a, b in pairwise(places)), default=1.0)
+        if apart * 30 >= places[-1] - places[0]:
+            axes.set_xticks(places, [f"{x:g}" for x in places])
+
+
+def _colour(number: int, palette: Palette) -> str:
+    """The accent, the colour of writing, and shades between: markers and dashes tell them apart too."""
+    if number == 0:
+        return palette.accent
+    return (palette.text, palette.mixed(0.62), palette.outline)[(number - 1) % 3]

@@ -1,0 +1,195 @@
+"""Rows of measures and systems: bars with intervals, spreads, and ranks side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.figures.canvas import BODY_POINTS, SMALL_POINTS, Size, plain_figure, shown, width_for
+from core.figures.palette import Palette
+from core.formatting.numbers import correlation_text
+from core.matrix import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ROW_INCHES = 0.2
+"""How high a row with a legible name is."""
+
+_BELOW_INCHES = 0.75  # for the axis and its title
+_NUMBERED = 40  # rows beyond which ranks would run into each other
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimates:
+    """Values with their intervals, in the order of drawing, first on top.
+
+    low, high: NaN = none. unranked: names of those that are not ranked with the others; drawn hatched.
+    """
+
+    names: tuple[str, ...]
+    values: Array
+    low: Array
+    high: Array
+    unranked: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spreads:
+    """Numbers of each of some systems, in the order of drawing, first on top; NaN left out."""
+
+    names: tuple[str, ...]
+    values: tuple[Array, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flow:
+    """Ranks of the same systems by two things, 1 = the best. left, right: shape (systems,)."""
+
+    names: tuple[str, ...]
+    left_title: str
+    right_title: str
+    left: Array
+    right: Array
+
+
+def rows_that_fit(height: float) -> int:
+    """How many rows a figure so high (inches) can name."""
+    return max(4, int((height - _BELOW_INCHES) / ROW_INCHES))
+
+
+def interval_bars(
+    found: Estimates, palette: Palette, size: Size | None = None, *, selected: str = "", x_label: str = ""
+) -> Figure:
+    """A bar for each value, its interval as a line, the number at its right."""
+    figure, axes = plain_figure(palette, size or (6.0, _BELOW_INCHES + ROW_INCHES * len(found.names)))
+    places = np.arange(len(found.names))
+    shares = [0.62 if name == selected else 0.34 for name in found.names]
+    colours = [palette.mixed(share) for share in shares]
+    bars = axes.barh(places, np.nan_to_num(found.values), height=0.68, color=colours, linewidth=0, zorder=2)
+    for name, bar in zip(found.names, bars, strict=True):
+        if name in found.unranked:
+            bar.set(facecolor=palette.surface, edgecolor=palette.outline, hatch="////", linewidth=0.8)
+    axes.hlines(places, found.low, found.high, color=palette.text, linewidth=1.2, zorder=3)
+    there = np.array([v for row in (found.values, found.low, found.high) for v in row if np.isfinite(v)])
+    right = float(there.max(initial=0.0))
+    axes.set_xlim(min(float(there.min(initial=0.0)), 0.0) * 1.05, max(right, 0.05) * 1.02)
+    for place, value in zip(places.tolist(), found.values.tolist(), strict=True):
+        axes.annotate(
+            correlation_text(value), (1.0, place), (4, 0), xycoords=("axes fraction", "data"),
+            textcoords="offset points", va="center_baseline", ha="left", fontsize=SMALL_POINTS,
+            fontfamily=palette.fonts, color=palette.text, annotation_clip=False,
+        )  # fmt: skip
+    axes.axvline(0, color=palette.outline, linewidth=0.8, zorder=1)
+    axes.grid(True, axis="x", color=palette.border, linewidth=0.8, zorder=0)
+    axes.set_xlabel(x_label)
+    _name_rows(axes, found.names, {selected}, palette)
+    return figure
+
+
+def distribution(
+    spreads: Spreads,
+    palette: Palette,
+    size: Size | None = None,
+    *,
+    chosen: Collection[str] = (),
+    x_label: str = "",
+) -> Figure:
+    """For each system every number as a dot, the middle half as a bar, the mean as a ring."""
+    figure, axes = plain_figure(palette, size or (6.0, _BELOW_INCHES + ROW_INCHES * len(spreads.names)))
+    _draw_spreads(axes, spreads, palette, chosen)
+    axes.grid(True, axis="x", color=palette.border, linewidth=0.8)
+    axes.set_xlabel(x_label)
+    axes.margins(x=0.03)
+    _name_rows(axes, spreads.names, chosen, palette)
+    return figure
+
+
+def rank_flow(
+    flow: Flow, palette: Palette, size: Size | None = None, *, chosen: Collection[str] = ()
+) -> Figure:
+    """A line for each system from its rank by one thing to its rank by another; chosen ones stand out."""
+    n = len(flow.names)
+    figure, axes = plain_figure(palette, size or (5.2, 0.6 + ROW_INCHES * n))
+    left, right = _places(flow.left), _places(flow.right)
+    far = np.abs(flow.left - flow.right) >= max(2.0, n / 4)
+    for i, name in enumerate(flow.names):
+        is_chosen = name in chosen
+        _draw_course(axes, (left[i], right[i]), palette, is_far=bool(far[i]), is_chosen=is_chosen)
+        for place, rank, is_left in ((left[i], flow.left[i], True), (right[i], flow.right[i], False)):
+            words = f"{shown(name)}  {rank:g}" if is_left else f"{rank:g}  {shown(name)}"
+            points = SMALL_POINTS if n <= _NUMBERED else SMALL_POINTS - 2
+            axes.annotate(
+                words, (0 if is_left else 1, place), (-8 if is_left else 8, 0), textcoords="offset points",
+                ha="right" if is_left else "left", va="center_baseline", fontfamily=palette.fonts,
+                color=palette.text, fontsize=points, fontweight="bold" if is_chosen else "normal",
+                annotation_clip=False,
+            )  # fmt: skip
+    widest = width_for([shown(name) for name in flow.names], 0.6, SMALL_POINTS) / figure.get_figwidth()
+    margin = min(widest / max(1 - 2 * widest, 0.2), 2.2)
+    axes.set_xlim(-margin, 1 + margin)
+    axes.set_ylim(n - 0.4, -1.4)
+    for x, title in ((0, flow.left_title), (1, flow.right_title)):
+        axes.text(
+            x, -0.9, shown(title), ha="right" if x == 0 else "left", va="center_baseline", fontweight="bold",
+            fontsize=BODY_POINTS, fontfamily=palette.fonts, color=palette.text,
+        )  # fmt: skip
+    axes.set_axis_off()
+    return figure
+
+
+def _draw_course(axes: Axes, ends: Size, palette: Palette, *, is_far: bool, is_chosen: bool) -> None:
+    """One line; dashed where the ranks are far apart."""
+    axes.plot(
+        [0, 1], ends, color=palette.accent if is_chosen else palette.outline, marker="o", markersize=4,
+        markerfacecolor=palette.accent if is_chosen else palette.surface, zorder=3 if is_chosen else 2,
+        linewidth=2.4 if is_chosen else (1.5 if is_far else 0.9), linestyle=(0, (5, 2)) if is_far else "-",
+    )  # fmt: skip
+
+
+def _draw_spreads(axes: Axes, spreads: Spreads, palette: Palette, chosen: Collection[str]) -> None:
+    """All rows in a few artists: each costs more than what it draws."""
+    there = [values[np.isfinite(values)] for values in spreads.values]
+    for is_chosen in (False, True):
+        found = enumerate(zip(spreads.names, there, strict=True))
+        rows = [(i, values) for i, (name, values) in found if values.size and (name in chosen) is is_chosen]
+        if rows:
+            _draw_alike(axes, rows, palette, is_chosen=is_chosen)
+
+
+def _draw_alike(axes: Axes, rows: Sequence[tuple[int, Array]], palette: Palette, *, is_chosen: bool) -> None:
+    """Rows that look alike: the place of each and its numbers."""
+    places = np.array([place for place, _ in rows], dtype=np.float64)
+    low, high = np.array([np.quantile(values, (0.25, 0.75)) for _, values in rows]).T
+    axes.plot(
+        np.concatenate([values for _, values in rows]),
+        np.repeat(places, [values.size for _, values in rows]),
+        linestyle="", marker="|", markersize=6, alpha=0.55, zorder=2,
+        color=palette.accent if is_chosen else palette.outline,
+    )  # fmt: skip
+    axes.hlines(
+        places, low, high, color=palette.mixed(0.5 if is_chosen else 0.25), linewidth=7, zorder=1
+    )  # fmt: skip
+    axes.plot(
+        [values.mean() for _, values in rows], places, linestyle="", marker="o", markersize=6, zorder=3,
+        markerfacecolor=palette.surface, markeredgecolor=palette.accent if is_chosen else palette.text,
+        markeredgewidth=1.5,
+    )  # fmt: skip
+
+
+def _name_rows(axes: Axes, names: Sequence[str], bold: Collection[str], palette: Palette) -> None:
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.set_yticks(range(len(names)), [shown(name) for name in names], color=palette.text)
+    for name, tick in zip(names, axes.get_yticklabels(), strict=True):
+        tick.set_fontweight("bold" if name in bold else "normal")
+
+
+def _places(ranks: Array) -> Array:
+    """A row for each rank, those that share one below each other."""
+    places = np.empty(ranks.size)
+    places[np.argsort(ranks, kind="stable")] = np.arange(ranks.size)
+    return places

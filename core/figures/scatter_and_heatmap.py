@@ -1,0 +1,290 @@
+"""Every figure, for the screen and for paper alike. matplotlib is imported when the first one is drawn."""
+
+from __future__ import annotations
+
+import io
+import re
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.comparison.comparison import ScatterPoints
+from core.figures.canvas import (
+    BODY_POINTS,
+    LONG,
+    SMALL_POINTS,
+    Size,
+    add_colour_bar,
+    axis_title,
+    plain_figure,
+    settle,
+    shown,
+    text_size,
+    width_for,
+)
+from core.figures.label_placement import Box, Place, place_names
+from core.figures.palette import Palette, diverging, writing_on
+from core.formatting.numbers import correlation_text, score_text
+from core.formatting.tables import MARK
+from core.matrix import Array
+from core.stats.correlation import Level
+from core.stats.linear_fit import Line, fit_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_NAMES = 40
+"""Points beyond which names would take longer to place than they help; the screen then names on hover."""
+
+CROWD = 200
+"""Points beyond which marks are drawn small, lest they cover each other."""
+
+_BAR_INCHES = 0.7  # what a colour bar takes at the right
+_CROWD_ALPHA = 0.3
+_HEADING_LETTERS = 12  # in a line of a heatmap's heading
+_POINT = 3.4  # radius of a mark, in points
+_RING = 6.8  # radius of the selected one's
+_UNITS = {
+    Level.SYSTEM: "mean over topics",
+    Level.TOPIC: "minus the topic's mean",
+    Level.GLOBAL: "each summary",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemMeans:
+    """Means per system and measure. values: shape (systems, measures), NaN = none."""
+
+    systems: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """Correlations of measures with judgements. values: shape (rows, columns), NaN = undefined."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: Array
+
+
+def scatter(
+    points: ScatterPoints,
+    palette: Palette,
+    size: Size = (5.2, 4.4),
+    *,
+    selected: int | None = None,
+    marked: Sequence[int] = (),
+    human_title: str = "",
+) -> Figure:
+    """The points with their least-squares line and its 95 % band; names where there are few enough.
+
+    selected: the point that is filled, ringed and named in bold. marked: points that are filled.
+    """
+    figure, axes = plain_figure(palette, size)
+    unit = _UNITS[points.level]
+    mark, stand_in = (MARK, f"\n{MARK} {points.stand_in}") if points.stand_in else ("", "")
+    axes.set_xlabel(f"{axis_title(points.measure, unit, mark)}{stand_in}")
+    axes.set_ylabel(axis_title(human_title or points.human, unit))
+    axes.grid(True, color=palette.border, linewidth=0.8)
+    axes.locator_params(nbins=6)
+    is_crowd = points.x.size > CROWD
+    if is_crowd:  # where many cover each other, the colour is deeper
+        axes.scatter(
+            points.x, points.y, s=(1.4 * _POINT) ** 2, facecolors=palette.accent, alpha=_CROWD_ALPHA,
+            linewidths=0, zorder=3, gid="points",
+        )  # fmt: skip
+    else:
+        axes.scatter(
+            points.x, points.y, s=(2 * _POINT) ** 2, facecolors=palette.surface, edgecolors=palette.text,
+            linewidths=1.4, zorder=3, gid="points",
+        )  # fmt: skip
+    if points.x.size:
+        axes.margins(0.12)
+        axes.autoscale_view()
+        axes.set_autoscale_on(False)
+    line = fit_line(points.x, points.y)
+    if line is not None:
+        _draw_line(axes, line, palette, (float(points.x.min()), float(points.x.max())))
+    if len(marked):
+        axes.scatter(
+            points.x[list(marked)], points.y[list(marked)], s=(2 * _POINT) ** 2, color=palette.accent,
+            zorder=3.5, gid="marked",
+        )  # fmt: skip
+    if selected is not None:
+        _draw_selected(axes, float(points.x[selected]), float(points.y[selected]), palette)
+    if points.level is Level.SYSTEM and 0 < points.x.size <= MOST_NAMES:
+        _draw_names(figure, axes, points, line, palette, selected)
+        figure.set_layout_engine("none")  # what names were placed for; settling it anew takes as long
+    return figure
+
+
+def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figure:
+    """A panel of bars for each measure, systems in one order: by the first measure, best on top."""
+    order = np.argsort(np.nan_to_num(means.values[:, 0], nan=-np.inf), kind="stable")
+    height = 0.26 * len(means.systems) + 0.9
+    panels = len(means.measures)
+    titles = [_panel_title(measure) for measure in means.measures]
+    names = [shown(means.systems[i]) for i in order]
+    each = width_for([line for title in titles for line in title.split("\n")], 1.9, BODY_POINTS)
+    wide = width_for(names, 2.2, SMALL_POINTS) + each * panels
+    figure, first = plain_figure(palette, size or (wide, height + _title_height(titles)), panels)
+    axes = figure.axes
+    for column, (panel, title) in enumerate(zip(axes, titles, strict=True)):
+        _draw_bars(panel, means.values[order, column], palette)
+        panel.set_title(title, fontsize=BODY_POINTS, color=palette.text, loc="left", fontweight="bold")
+    first.set_yticks(range(len(order)), names, color=palette.text)
+    for panel in axes[1:]:
+        panel.set_yticks([])
+    return figure
+
+
+def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
+    """Correlations as tinted cells on a diverging scale with its bar, each with its number."""
+    rows, columns = grid.values.shape
+    names = [shown(name, LONG) for name in grid.rows]
+    titles = [_heading(title) for title in grid.columns]
+    column_width = width_for([line for title in titles for line in title.split("\n")], 0.8, SMALL_POINTS)
+    wide = width_for(names, 2.4, SMALL_POINTS) + column_width * columns + _BAR_INCHES
+    figure, axes = plain_figure(palette, size or (wide, 0.9 + 0.27 * rows + _title_height(titles)))
+    axes.set_xlim(0, columns)
+    axes.set_ylim(rows, 0)
+    axes.xaxis.tick_top()
+    for row, column in np.ndindex(rows, columns):
+        _draw_cell(axes, column, row, float(grid.values[row, column]), palette)
+    axes.set_xticks(np.arange(columns) + 0.5, titles)
+    axes.set_yticks(np.arange(rows) + 0.5, names)
+    axes.tick_params(length=0, labelcolor=palette.text)
+    axes.spines["bottom"].set_visible(False)
+    add_colour_bar(figure, axes, palette)
+    return figure
+
+
+def _heading(title: str) -> str:
+    """A column's title in short lines, so that columns stay narrow."""
+    parts = shown(title, LONG).replace(" (", "\n(").split("\n")
+    return "\n".join(
+        "\n".join(textwrap.wrap(part, _HEADING_LETTERS, break_long_words=False)) for part in parts
+    )
+
+
+def to_svg(figure: Figure, title: str, salt: str = "pyramidion") -> str:
+    """The figure as an SVG element, the same text every time; letters stay letters, unused ids are dropped.
+
+    title: what a screen reader says. salt: tells the ids of figures on one page apart.
+    """
+    from html import escape
+
+    import matplotlib as mpl
+
+    out = io.StringIO()
+    with mpl.rc_context({"svg.hashsalt": salt, "svg.fonttype": "none"}):
+        metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
+        figure.savefig(out, format="svg", transparent=True, metadata=metadata)
+    svg = out.getvalue()
+    svg = re.sub(r' id="([^"]+)"', lambda found: found[0] if f"#{found[1]}" in svg else "", svg)
+    svg = svg[svg.index("<svg ") :]
+    label = escape(title, quote=True)
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).strip()
+
+
+def _panel_title(measure: str) -> str:
+    """A measure's label above its bars, with what tells it apart on a line of its own."""
+    name, bracket, rest = measure.partition("[")
+    told, _, part = rest.rpartition("]")
+    return "\n".join((shown(name + part), shown(f"[{told}]"))) if bracket else shown(measure)
+
+
+def _title_height(titles: Sequence[str]) -> float:
+    return 0.17 * max((title.count("\n") for title in titles), default=0)
+
+
+def _draw_line(axes: Axes, line: Line, palette: Palette, ends: tuple[float, float]) -> None:
+    """The line and its band between the lowest and the highest point: beyond them it says nothing."""
+    at = np.linspace(*ends, 100)
+    below, above = line.band(at)
+    axes.fill_between(at, below, above, color=palette.accent, alpha=0.1, linewidth=0, zorder=1)
+    axes.plot(at, line.at(at), color=palette.accent, linewidth=1.6, zorder=2)
+
+
+def _draw_selected(axes: Axes, x: float, y: float, palette: Palette) -> None:
+    for radius, fill, width in ((_RING, palette.surface, 1.8), (_POINT, palette.accent, 0.0)):
+        axes.plot(
+            [x], [y], marker="o", markersize=2 * radius, markerfacecolor=fill, markeredgecolor=palette.accent,
+            markeredgewidth=width, zorder=4,
+        )  # fmt: skip
+
+
+def _draw_names(
+    figure: Figure,
+    axes: Axes,
+    points: ScatterPoints,
+    line: Line | None,
+    palette: Palette,
+    selected: int | None,
+) -> None:
+    settle(figure)  # so that pixels are what they will be
+    to_points = 72 / figure.dpi
+    where = axes.transData.transform(np.column_stack([points.x, points.y])) * to_points
+    frame = Box(*(float(edge) * to_points for edge in axes.get_window_extent().extents))
+    names = [shown(name) for name in points.names]
+    sizes = [text_size(figure, name, palette, i == selected) for i, name in enumerate(names)]
+    radii = [_RING if i == selected else _POINT + 1 for i in range(len(points.names))]
+    places = place_names(where, sizes, radii, frame, _line_boxes(axes, line, to_points))
+    for i, (name, place) in enumerate(zip(names, places, strict=True)):
+        at = float(points.x[i]), float(points.y[i])
+        _draw_name(axes, name, at, where[i], place, palette, i == selected)
+
+
+def _line_boxes(axes: Axes, line: Line | None, to_points: float) -> list[Box]:
+    """Small boxes along the line, so that names keep off it."""
+    if line is None:
+        return []
+    at = np.linspace(*axes.get_xlim(), 120)
+    along = axes.transData.transform(np.column_stack([at, line.at(at)])) * to_points
+    return [Box(x - 1, y - 1, x + 1, y + 1) for x, y in along.tolist()]
+
+
+def _draw_name(
+    axes: Axes, name: str, at: Size, where: Array, place: Place, palette: Palette, is_selected: bool
+) -> None:
+    offset = place.box.left - float(where[0]), (place.box.bottom + place.box.top) / 2 - float(where[1])
+    leader = {"arrowstyle": "-", "color": palette.outline, "linewidth": 0.7, "shrinkA": 1, "shrinkB": _POINT}
+    axes.annotate(
+        name, at, offset, textcoords="offset points", va="center_baseline", ha="left", fontsize=SMALL_POINTS,
+        fontfamily=palette.fonts, fontweight="bold" if is_selected else "normal", color=palette.text,
+        arrowprops=leader if place.is_far else None, annotation_clip=False, zorder=5,
+    )  # fmt: skip
+
+
+def _draw_bars(axes: Axes, values: Array, palette: Palette) -> None:
+    places = np.arange(values.size)
+    axes.barh(places, np.nan_to_num(values), height=0.62, color=palette.mixed(0.45), linewidth=0)
+    axes.margins(x=0.28)
+    axes.set_ylim(-0.6, values.size - 0.4)
+    for place, value in zip(places.tolist(), values.tolist(), strict=True):
+        end, is_negative = float(np.nan_to_num(value)), value < 0
+        axes.annotate(
+            score_text(value), (end, place), (-3 if is_negative else 3, 0), textcoords="offset points",
+            ha="right" if is_negative else "left", va="center_baseline", fontsize=SMALL_POINTS,
+            color=palette.text, fontfamily=palette.fonts,
+        )  # fmt: skip
+    axes.axvline(0, color=palette.outline, linewidth=0.8)
+    axes.spines["bottom"].set_visible(False)
+    axes.set_xticks([])
+
+
+def _draw_cell(axes: Axes, column: int, row: int, value: float, palette: Palette) -> None:
+    from matplotlib.patches import Rectangle
+
+    colour = diverging(np.array(value), palette)
+    axes.add_patch(Rectangle((column + 0.03, row + 0.06), 0.94, 0.88, color=tuple(colour), linewidth=0))
+    axes.text(
+        column + 0.5, row + 0.5, correlation_text(value), ha="center", va="center_baseline",
+        fontsize=SMALL_POINTS, color=writing_on(colour, palette), fontfamily=palette.fonts,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""File system: paths, names, atomic writes, crash reports."""

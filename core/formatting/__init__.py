@@ -1,0 +1,1 @@
+"""Numbers, sizes, names of coefficients, and tables as text, CSV, Markdown, LaTeX and HTML."""

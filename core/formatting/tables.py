@@ -1,0 +1,240 @@
+"""Tables as values, and the formats that they are written in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from typing import TextIO
+
+from core.formatting.numbers import UNDEFINED, correlation_text, count_text, p_text, score_text
+
+Cell = str | float | int | None
+
+MARK = "†"
+"""Follows the name of a measure that ran on a stand-in; a table's note explains it after the same mark."""
+
+STAND_IN = "stand_in"
+"""The key of the column that names a row's stand-in."""
+
+
+class CellKind(StrEnum):
+    """What a column holds, which decides how it reads and on which side it stands."""
+
+    TEXT = "text"
+    CODE = "code"
+    COUNT = "count"
+    SCORE = "score"
+    CORRELATION = "correlation"
+    FINE_CORRELATION = "fine correlation"  # three decimals, as papers print it
+    P = "p"
+
+
+_NUMBERS: dict[CellKind, Callable[[float], str]] = {
+    CellKind.COUNT: count_text,
+    CellKind.SCORE: score_text,
+    CellKind.CORRELATION: correlation_text,
+    CellKind.FINE_CORRELATION: partial(correlation_text, digits=3),
+    CellKind.P: p_text,
+}
+
+
+_FORMULA = re.compile(r"'*(\s*[=+\-@]|[\t\r])")
+"""What a spreadsheet would run, behind any number of apostrophes, so that guarding can be undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A heading, the key under which JSON has it, and what its cells are."""
+
+    title: str
+    key: str
+    kind: CellKind = CellKind.TEXT
+
+    @property
+    def is_number(self) -> bool:
+        return self.kind in _NUMBERS
+
+    def text(self, cell: Cell) -> str:
+        """A cell as people read it; a dash where there is nothing."""
+        if cell is None or cell == "":
+            return UNDEFINED
+        if isinstance(cell, str):
+            return cell
+        return _NUMBERS.get(self.kind, score_text)(cell)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns and rows of raw cells, None or NaN = nothing. note: what a reader must know, below."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.columns) for row in self.rows):
+            raise ValueError(f"{self.title}: a row does not fit the columns")
+
+    def texts(self) -> list[list[str]]:
+        """Every row as people read it."""
+        return [[c.text(cell) for c, cell in zip(self.columns, row, strict=True)] for row in self.rows]
+
+    @property
+    def footnote(self) -> str:
+        """The part of the note that explains marked names, empty = none is explained."""
+        return self.note[self.note.index(MARK) :] if MARK in self.note else ""
+
+    def footnotes(self) -> list[str]:
+        """Return for each row the footnote that applies to it, empty = none.
+
+        It applies to rows with a marked text; to all rows if a heading is marked, or nothing is.
+        """
+        marked = [any(isinstance(cell, str) and MARK in cell for cell in row) for row in self.rows]
+        applies_to_all = any(MARK in column.title for column in self.columns) or not any(marked)
+        return [self.footnote if applies_to_all or is_marked else "" for is_marked in marked]
+
+
+def to_csv(table: Table) -> str:
+    """The table with a heading row; numbers in full, nothing where they are undefined.
+
+    Text that a spreadsheet would run as a formula gets an apostrophe in front. See `without_marks`.
+    """
+    table = without_marks(table)
+    out = io.StringIO()
+    put = csv_rows(out)
+    put([column.key for column in table.columns])
+    for row in table.rows:
+        put(row)
+    return out.getvalue()
+
+
+def without_marks(table: Table) -> Table:
+    """Return a table for formats that programs read: measures have the names that ``--measure`` takes.
+
+    `MARK` is removed from cells, headings and keys if the table has a footnote that explains it. The footnote
+    becomes a last column, `STAND_IN`, unless the table has one already.
+    """
+    if not table.footnote:
+        return table
+    columns = tuple(replace(c, title=_unmarked(c.title), key=_unmarked(c.key)) for c in table.columns)
+    rows = tuple(tuple(map(_unmarked_cell, row)) for row in table.rows)
+    if all(column.key != STAND_IN for column in columns):
+        columns = (*columns, Column("Stand-in", STAND_IN))
+        rows = tuple((*row, _unmarked(note)) for row, note in zip(rows, table.footnotes(), strict=True))
+    return replace(table, columns=columns, rows=rows)
+
+
+def _unmarked_cell(cell: Cell) -> Cell:
+    return _unmarked(cell) if isinstance(cell, str) else cell
+
+
+def _unmarked(text: str) -> str:
+    return text.replace(MARK, "").strip() if MARK in text else text
+
+
+def csv_rows(file: TextIO) -> Callable[[Sequence[Cell]], None]:
+    """What puts rows into a CSV file, every cell guarded; lines end in a line feed alone."""
+    usual = csv.writer(file, lineterminator="\n")
+    careful = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+
+    def put(row: Sequence[Cell]) -> None:
+        cells = [guarded(cell) for cell in row]
+        # The usual one leaves a carriage return bare, and readers take that for a line's end.
+        (careful if any("\r" in cell for cell in cells) else usual).writerow(cells)
+
+    return put
+
+
+def guarded(cell: Cell) -> str:
+    """A cell as CSV holds it: text that starts like a formula (``= + - @``) made harmless."""
+    if cell is None or (isinstance(cell, float) and not math.isfinite(cell)):
+        return ""
+    if not isinstance(cell, str):
+        return str(cell)
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def unguarded(cell: str) -> str:
+    """The text that `guarded` made a cell of."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
+
+
+def to_rows(table: Table) -> list[dict[str, Cell]]:
+    """One mapping per row by the columns' keys, as JSON wants it: None where a number is undefined."""
+    keys = [column.key for column in table.columns]
+    return [dict(zip(keys, (_finite(cell) for cell in row), strict=True)) for row in table.rows]
+
+
+def to_markdown(table: Table) -> str:
+    """A pipe table, numbers to the right."""
+    head = _markdown_row([column.title for column in table.columns])
+    rule = _markdown_row(["---:" if column.is_number else "---" for column in table.columns])
+    lines = [head, rule, *(_markdown_row(row) for row in table.texts())]
+    note = ["", *_paragraph(table.note)] if table.note else []
+    return "\n".join([*lines, *note]) + "\n"
+
+
+def _paragraph(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def to_latex(table: Table) -> str:
+    """A booktabs table, numbers to the right; it needs ``\\usepackage{booktabs}``."""
+    sides = "".join("r" if column.is_number else "l" for column in table.columns)
+    head = _latex_row([column.title for column in table.columns])
+    body = [_latex_row(row) for row in table.texts()]
+    lines = [
+        f"\\begin{{tabular}}{{{sides}}}",
+        "\\toprule",
+        head,
+        "\\midrule",
+        *body,
+        "\\bottomrule",
+        *_latex_note(table),
+        "\\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_note(table: Table) -> list[str]:
+    """The note below the last rule, as wide as the text."""
+    if not table.note:
+        return []
+    text = " ".join(table.note.translate(_LATEX).split())
+    return [f"\\multicolumn{{{len(table.columns)}}}{{p{{\\linewidth}}}}{{\\footnotesize {text}}} \\\\"]
+
+
+def _finite(cell: Cell) -> Cell:
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    escaped = (" ".join(cell.replace("\\", "\\\\").replace("|", "\\|").split()) for cell in cells)
+    return f"| {' | '.join(escaped)} |"
+
+
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        "\N{MINUS SIGN}": "$-$",
+        "\N{EN DASH}": "--",
+        MARK: r"$^{\dagger}$",
+        **{sign: "\\" + sign for sign in "&%$#_{}"},
+    }
+)
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    return " & ".join(" ".join(cell.translate(_LATEX).split()) for cell in cells) + r" \\"

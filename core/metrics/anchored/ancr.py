@@ -1,0 +1,218 @@
+"""Anchored ROUGE (Wang et al. 2020): what summaries share with references by their places in the documents.
+
+Each particle of a summary or a reference has its anchors, the k nearest particles of the documents. Recall is
+the paper's; precision and F are its counterparts. Where the paper is silent: types are stemmed and have the
+mean vector of their occurrences in a text, words are ROUGE's, cosines below 0 count as 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar, Literal, cast
+
+import numpy as np
+
+from core.domain.study import Span, Text, TopicTexts
+from core.errors import BadSetting
+from core.metrics.anchored.anchor_sets import AnchorSets, Identity, Sources, anchor, gather_sources
+from core.metrics.anchored.particles import Particles, grams, pairs
+from core.metrics.base import (
+    Array,
+    Evidence,
+    Explanation,
+    Need,
+    Prepared,
+    Tools,
+    as_text,
+    default_of,
+    setting,
+)
+from core.metrics.embedding.encoder_metric import EncoderMetric, dtype_setting, encoder_setting
+from core.metrics.registry import register
+from core.metrics.rouge.overlap import SharedUnits
+from core.metrics.rouge.overlap_explanation import Overlap, leaf, total
+from core.metrics.rouge.rouge_settings import alpha_setting, gap_setting, pooling_setting, stop_words_setting
+from core.models.catalogue.model_folder import Model
+from core.models.encoders.encode_request import ToEncode
+from core.text.tokenization import Cut, Words
+from core.text.truncation import Extent
+
+SENTENCES = Extent("sentences")
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedAnchors(Prepared):
+    """A topic's anchors, summaries before references. lost: texts with letters that the cut does not know."""
+
+    sources: Sources
+    sets: AnchorSets
+    lost: int
+
+
+@register
+@dataclass(frozen=True)
+class AnchoredRouge(SharedUnits[PreparedAnchors], EncoderMetric):
+    """Support of the documents' particles that a summary shares with the references.
+
+    Statistics per reference: the support shared, that of the reference, that of the summary.
+    """
+
+    name: ClassVar[str] = "ancr"
+    about: ClassVar[str] = "Anchored ROUGE: words match by the places of the documents nearest to them."
+    paper: ClassVar[str] = "Wang, Liu, Chang & Sui 2020, An Anchor-Based Automatic Evaluation Metric, COLING"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.DOCUMENTS, Need.ENCODER})
+    usual: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
+
+    encoder: str = encoder_setting()
+    n: int = setting(1, "Length of the n-grams in words.", low=1, high=9, title="N")
+    units: str = setting(
+        "n-grams",
+        "What is anchored: n-grams, or pairs of words with a gap; neither crosses sentences.",
+        choices=("n-grams", "pairs"),
+        title="Units",
+    )
+    gap: int = gap_setting()
+    k: int = setting(5, "How many anchors each n-gram or pair has.", low=1, high=1000, title="Anchors")
+    anchor: str = setting(
+        "occurrence",
+        "What an anchor is: occurrence = one place in the documents; type = all places with the same words, "
+        "by their mean vector.",
+        choices=("occurrence", "type"),
+        title="Anchor",
+    )
+    layers: int = setting(4, "How many of the encoder's last layers are added up.", low=1, title="Layers")
+    window: str = setting(
+        "sentence",
+        "What the encoder reads at a time: a sentence, or as many sentences as it takes.",
+        choices=("sentence", "longest"),
+        title="Window",
+    )
+    text: str = setting(
+        "1.5.5",
+        "What a word is: 1.5.5 = runs of ASCII letters and digits; unicode = words of every script.",
+        choices=("1.5.5", "unicode"),
+        title="Words",
+    )
+    stem: bool = setting(True, "Take words of one English stem for the same.", title="Stem")
+    stop_words: bool = stop_words_setting()
+    pooling: str = pooling_setting()
+    alpha: float = alpha_setting()
+    dtype: str = dtype_setting()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        unread = self._unread()
+        for f in fields(self):
+            if f.name == unread and (value := getattr(self, f.name)) != default_of(f):
+                raise BadSetting(
+                    f"{self.name}: {f.name}={as_text(value)} does not go with units={self.units}. Leave one "
+                    "of them out."
+                )
+
+    @property
+    def is_in_release(self) -> bool:
+        return False
+
+    def settings(self) -> dict[str, str]:
+        """Every setting that is read."""
+        return {key: value for key, value in super().settings().items() if key != self._unread()}
+
+    def prefix(self) -> str:
+        if self.units == "n-grams":
+            return f"{self.name}-{self.n}"
+        return f"{self.name}-s{self.gap if self.gap >= 0 else '*'}"
+
+    def rounds(self) -> bool:
+        return False
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"encoder": ("bert-base-uncased",)}
+
+    def layers_read(self, model: Model) -> int:
+        if self.layers > model.layers:
+            raise BadSetting(
+                f"layers={self.layers}: the model {model.name} has {model.layers} layers; choose no more."
+            )
+        return model.layers
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        from core.models.encoders.contextual_spans import Window, windows_read  # imports torch
+
+        encoder = tools.encoder(self.encoder, self.dtype)
+        windows = windows_read(encoder, _texts(topic), cast(Window, self.window))
+        return self.ahead(windows, self._layers(encoder.model))
+
+    def _layers(self, model: Model) -> range:
+        last = self.layers_read(model)
+        return range(last - self.layers + 1, last + 1)
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedAnchors:
+        from core.models.encoders.contextual_spans import Window, read_in_context
+
+        encoder = tools.encoder(self.encoder, self.dtype)
+        layers, texts = self._layers(encoder.model), _texts(topic)
+        cut = [tools.words(text, Cut(self.text, self.stem, self.stop_words), SENTENCES) for text in texts]
+        read = read_in_context(encoder, texts, layers, cast(Window, self.window))
+        vectors = [one.averages(words.spans) for one, words in zip(read, cut, strict=True)]
+        particles = [self._particles(words) for words in cut]
+        mine = len(texts) - len(topic.documents)
+        sources = gather_sources(particles[mine:], vectors[mine:], cast(Identity, self.anchor))
+        sets = anchor(particles[:mine], vectors[:mine], sources, self.k, encoder.device)
+        return PreparedAnchors(topic, sources, sets, sum(words.lost_letters for words in cut))
+
+    def notes(self, prepared: PreparedAnchors) -> dict[str, int]:
+        return {"dropped_characters": prepared.lost} if prepared.lost else {}
+
+    def count(self, prepared: PreparedAnchors) -> Array:
+        support, systems = prepared.sets.support, len(prepared.topic.summaries)
+        offered, wanted = support[:systems], support[systems:]
+        shared = [np.minimum(offered, one).sum(axis=1) for one in wanted]
+        matched = np.stack(shared, axis=1) if shared else np.zeros((systems, 0))
+        sums = (wanted.sum(axis=1)[None, :], offered.sum(axis=1)[:, None])
+        return np.stack([matched, *(np.broadcast_to(one, matched.shape) for one in sums)], axis=-1)
+
+    def overlap(self, prepared: PreparedAnchors, system: int, reference: int) -> Overlap:
+        topic, support = prepared.topic, prepared.sets.support
+        name = topic.references[reference].name
+        offered, wanted = support[system], support[len(topic.summaries) + reference]
+        shared = np.minimum(offered, wanted)
+        in_order = np.argsort(-shared, kind="stable")[: np.count_nonzero(shared)]
+        leaves = [_leaf(prepared, system, reference, column) for column in in_order.tolist()]
+        return Overlap(total(name, leaves), leaf(name, wanted.sum()), leaf(name, offered.sum()))
+
+    def _unread(self) -> str:
+        """The setting that the units leave without a meaning."""
+        return "gap" if self.units == "n-grams" else "n"
+
+    def _particles(self, words: Words) -> Particles:
+        return grams(words, self.n) if self.units == "n-grams" else pairs(words, self.gap)
+
+
+def _leaf(prepared: PreparedAnchors, system: int, reference: int, column: int) -> Explanation:
+    """What a summary and a reference share at one anchor, with the places in all three texts."""
+    topic, sets = prepared.topic, prepared.sets
+    source = int(sets.sources[column])
+    row = len(topic.summaries) + reference
+    offered, wanted = float(sets.support[system, column]), float(sets.support[row, column])
+    found = list(prepared.sources.places(source))
+    document, spans = found[0]
+    written = " … ".join(topic.documents[document].content[start:end] for start, end in spans)
+    evidence = (
+        *_evidence("summary", topic.summaries[system].name, sets.places(system, source)),
+        *_evidence("reference", topic.references[reference].name, sets.places(row, source)),
+        *(Evidence("document", topic.documents[at].name, span) for at, place in found for span in place),
+    )
+    label = f"{written}: summary {offered:.2f}, reference {wanted:.2f}"
+    return Explanation(label, value=min(offered, wanted), evidence=evidence)
+
+
+def _evidence(
+    role: Literal["summary", "reference"], name: str, places: Iterator[tuple[float, tuple[Span, ...]]]
+) -> Iterator[Evidence]:
+    for strength, spans in places:
+        yield from (Evidence(role, name, span, strength) for span in spans)
+
+
+def _texts(topic: TopicTexts) -> tuple[Text, ...]:
+    return (*topic.summaries, *topic.references, *topic.documents)

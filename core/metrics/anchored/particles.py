@@ -1,0 +1,87 @@
+"""Particles of texts, as anchored ROUGE names what it compares: n-grams or pairs of words in one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import Span
+from core.text.tokenization import Words
+
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Particles:
+    """A text's particles in its order. members: shape (particles, length), the words that each is made of."""
+
+    words: Words
+    members: NDArray[np.int64]
+
+    @property
+    def forms(self) -> NDArray[np.int32]:
+        """Their words' numbers, shape (particles, length): equal for particles of one type."""
+        forms: NDArray[np.int32] = self.words.ids[self.members]
+        return forms
+
+    def places(self, particle: int) -> tuple[Span, ...]:
+        """Where one stands: one span for words in a row, else a span for each word."""
+        members = self.members[particle]
+        spans = [(int(start), int(end)) for start, end in self.words.spans[members]]
+        in_a_row = members[-1] - members[0] == len(members) - 1
+        return ((spans[0][0], spans[-1][1]),) if in_a_row else tuple(spans)
+
+    def vectors(self, of_words: Vectors) -> Vectors:
+        """Means of their words' vectors, shape (particles, dimension)."""
+        vectors: Vectors = of_words[self.members[:, 0]]
+        for column in self.members.T[1:]:
+            vectors = vectors + of_words[column]  # word by word, since all at once takes the memory twice
+        return vectors / np.float32(self.members.shape[1])
+
+
+def grams(words: Words, n: int) -> Particles:
+    """A text's n-grams, none of which crosses sentences."""
+    first = _starts(words, n - 1)
+    return Particles(words, first[:, None] + np.arange(n))
+
+
+def pairs(words: Words, gap: int) -> Particles:
+    """A text's pairs of words of one sentence with up to `gap` words between, below 0 any number."""
+    longest = int(np.diff(words.sentences).max(initial=1))
+    reach = longest - 1 if gap < 0 else min(gap + 1, longest - 1)
+    found = [np.zeros((0, 2), dtype=np.int64)]
+    for step in range(1, reach + 1):
+        first = _starts(words, step)
+        found.append(np.stack([first, first + step], axis=1))
+    members = np.concatenate(found)
+    return Particles(words, members[np.lexsort(members.T[::-1])])
+
+
+def number_types(forms: NDArray[np.int32]) -> NDArray[np.int64]:
+    """A number for each row, the same for equal rows, counting from 0 as they first come."""
+    _, first, inverse = np.unique(forms, axis=0, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    numbers: NDArray[np.int64] = rank[inverse.reshape(-1)]
+    return numbers
+
+
+def mean_by_number(vectors: Vectors, numbers: NDArray[np.int64]) -> Vectors:
+    """Means of the vectors that bear each number, shape (numbers, dimension)."""
+    counts = np.bincount(numbers)
+    starts = np.cumsum(counts) - counts
+    if not len(starts):
+        return vectors[:0]
+    sums = np.add.reduceat(vectors[np.argsort(numbers, kind="stable")], starts, axis=0)
+    means: Vectors = (sums / counts[:, None]).astype(np.float32)
+    return means
+
+
+def _starts(words: Words, step: int) -> NDArray[np.int64]:
+    """The words that have another so many words on in their sentence."""
+    sentence = np.repeat(np.arange(len(words.sentences) - 1), np.diff(words.sentences))
+    first = np.arange(max(0, len(words.ids) - step))
+    kept: NDArray[np.int64] = first[sentence[first] == sentence[first + step]]
+    return kept

@@ -1,0 +1,1 @@
+"""Metrics that test whether a summary helps to understand its document: BLANC, SummaQA."""

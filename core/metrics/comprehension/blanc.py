@@ -1,0 +1,206 @@
+"""BLANC (Vasilyev et al. 2020): how much a summary helps a language model to fill in its documents' words.
+
+Words of the documents are masked, some at a time, and a masked language model puts the likeliest ones in
+their place: once by the sentence alone and once with the summary's help. What both ways of helping share is
+here; one shows the summary (`blanc_help`), one learns it (`blanc_tune`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from core.domain.study import Text, TopicTexts
+from core.errors import BadSetting
+from core.metrics.base import (
+    Evidence,
+    Explanation,
+    Metric,
+    Need,
+    Pool,
+    Prepared,
+    Tools,
+    TopicScores,
+    setting,
+)
+from core.metrics.comprehension.blanc_documents import Answers, CutSentence, Place, cut_sentences
+from core.metrics.comprehension.blanc_masking import Least, Masking, even_maskings, random_maskings
+from core.models.catalogue.lookup import find
+from core.models.runtime.heads import Head, check_head
+
+if TYPE_CHECKING:
+    from core.models.heads.masked_lm import Ids, MaskedLM
+
+SENTENCES = 20
+"""Of a document as long as news are: what a summary of a hundred words costs goes by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDocuments(Prepared):
+    """The documents' sentences in pieces, and the model that reads them."""
+
+    model: MaskedLM
+    sentences: tuple[CutSentence, ...]
+
+
+@dataclass(frozen=True)
+class Blanc(Metric):
+    """BLANC by either way of helping; settings bear the names that the authors' program gives them.
+
+    Several documents are asked about together: their words are counted as one document's. Documents without
+    a word to mask give 0, as in that program.
+    """
+
+    family: ClassVar[str] = "Comprehension"
+    paper: ClassVar[str] = "Vasilyev, Dharnidharka & Bohannon 2020, Eval4NLP"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.MASKED_LM})
+    usual: ClassVar[tuple[str, ...]] = ("", "gap=2")
+
+    masked_lm: str = setting(
+        "bert-base-uncased", "The masked language model: its name or its folder.", title="Language model"
+    )
+    measure: str = setting(
+        "relative",
+        "relative = words gained less words lost, of all masked words; improve = words gained, of those "
+        "right with help or wrong without.",
+        choices=("relative", "improve"),
+        title="Measure",
+    )
+    gap: int = setting(
+        6,
+        "One of so many pieces is masked. 6 gives the paper's numbers; 2 is what the authors' program "
+        "does now, as it agrees better with people.",
+        low=1,
+        title="Gap",
+    )
+    gap_mask: int = setting(1, "So many pieces in a row are masked.", low=1, title="Masked in a row")
+    min_token_length_normal: int = setting(
+        4, "Letters that a whole word needs to be masked.", low=0, title="Letters of a word"
+    )
+    min_token_length_lead: int = setting(
+        2, "Letters that the first piece of a divided word needs.", low=0, title="Letters of a first piece"
+    )
+    min_token_length_followup: int = setting(
+        100, "Letters that later pieces of a word need; 100 = never masked.", low=0, title="Of later pieces"
+    )
+    len_sent_allow_cut: int = setting(
+        100,
+        "Where summary and sentence are too long for the model, the sentence is cut to so many pieces first.",
+        low=1,
+        title="Sentence cut to",
+    )
+    inference_mask_evenly: bool = setting(
+        True, "Mask by the gap; no = a share of the pieces, drawn at random.", title="Mask evenly"
+    )
+    p_mask: float = setting(
+        0.15, "The share that is masked where it is drawn at random.", low=0.0, high=1.0, title="Share masked"
+    )
+    random_seed: int = setting(1, "Seed of all that is drawn at random.", low=1, title="Seed")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.gap_mask > self.gap:
+            raise BadSetting(
+                f"{self.name}: gap_mask={self.gap_mask} is above gap={self.gap}; mask no more in a row."
+            )
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.JOINT
+
+    def measures(self) -> tuple[str, ...]:
+        return (f"{self.name}.score",)
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"masked_lm": ("bert-base-uncased",)}
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        model = find(self.masked_lm)
+        return {"model": model.name, "hash": tools.model_hash(self.masked_lm)[:12], "tokenizer": "fast"}
+
+    def check(self, tools: Tools) -> None:
+        check_head(find(self.masked_lm), Head.MASKED_LM)
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        return tools.masked_lm(self.masked_lm, self.precision).unknown_shares(
+            [text.content for text in texts]
+        )
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedDocuments:
+        model = tools.masked_lm(self.masked_lm, self.precision)
+        sentences = [sentence for text in topic.documents for sentence in cut_sentences(model, text)]
+        return PreparedDocuments(topic, model, tuple(sentences))
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedDocuments)
+        found = self.answers(prepared, prepared.topic.summaries)
+        values = np.array([[self._value(one)] for one in found]).reshape(len(found), 1)
+        notes = {
+            "truncated": len(frozenset[Text]().union(*(one.truncated for one in found))),
+            "undecided_answers": sum(one.undecided for one in found),
+        }
+        return TopicScores(values, notes={note: count for note, count in notes.items() if count})
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedDocuments)
+        (found,) = self.answers(prepared, [prepared.topic.summaries[system]])
+        return {self.measures()[0]: _tree(found, prepared.model, is_relative=self.measure == "relative")}
+
+    @property
+    def precision(self) -> str:
+        """The numbers that the model computes with."""
+        return "float32"
+
+    def answers(self, prepared: PreparedDocuments, summaries: Sequence[Text]) -> list[Answers]:
+        """What the model answers about the documents, by itself and helped by each summary."""
+        raise NotImplementedError
+
+    def maskings(self, pieces: Sequence[str]) -> list[Masking]:
+        """Which pieces of a sentence are asked for together, every time the same."""
+        least = Least(
+            self.min_token_length_normal, self.min_token_length_lead, self.min_token_length_followup
+        )
+        if self.inference_mask_evenly:
+            return even_maskings(pieces, self.gap, self.gap_mask, least)
+        return random_maskings(pieces, self.p_mask, least, random.Random(self.random_seed))
+
+    def _value(self, found: Answers) -> float:
+        (neither, gained), (lost, both) = found.counts().tolist()
+        over = neither + gained + both + (lost if self.measure == "relative" else 0)
+        return (gained - (lost if self.measure == "relative" else 0)) / over if over else 0.0
+
+
+def _tree(found: Answers, model: MaskedLM, *, is_relative: bool) -> Explanation:
+    """Words gained, less words lost, over all words that count."""
+    was, became = found.plain == found.expected, found.helped == found.expected
+    gained = _leaves(found, model, np.flatnonzero(~was & became), 1.0)
+    lost = _leaves(found, model, np.flatnonzero(was & ~became), -1.0)
+    parts = [Explanation("gained with the summary", "sum", children=gained)]
+    if is_relative:
+        parts.append(Explanation("lost with the summary", "sum", children=lost))
+    (neither, added), (dropped, both) = found.counts().tolist()
+    counted = [("wrong both times", neither), ("right both times", both), ("right only with help", added)]
+    counted += [("right only without", dropped)] if is_relative else []
+    leaves = tuple(Explanation(label, value=float(count)) for label, count in counted)
+    name = "gained less lost" if is_relative else "gained"
+    top = Explanation(name, "sum", children=tuple(parts))
+    over = Explanation("masked words", "sum", children=leaves)
+    return Explanation("share of the masked words", "ratio", children=(top, over))
+
+
+def _leaves(found: Answers, model: MaskedLM, words: Ids, value: float) -> tuple[Explanation, ...]:
+    """A leaf for each of these words: what stood there, what was put there without help and with it."""
+    named = zip(
+        words.tolist(), model.strings(found.plain[words]), model.strings(found.helped[words]), strict=True
+    )
+    return tuple(_leaf(found.places[word], plain, helped, value) for word, plain, helped in named)
+
+
+def _leaf(place: Place, plain: str, helped: str, value: float) -> Explanation:
+    text, (start, end) = place
+    label = f"{text.content[start:end]}: {plain} → {helped}"
+    return Explanation(label, value=value, evidence=(Evidence("document", text.name, (start, end)),))

@@ -1,0 +1,183 @@
+"""BLANC-tune: a copy of the language model learns the summary before it is asked."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from core.domain.study import Text
+from core.metrics.base import Tools, setting
+from core.metrics.comprehension.blanc import SENTENCES, Blanc, PreparedDocuments
+from core.metrics.comprehension.blanc_documents import Answers, Blanks, answers, blanks
+from core.metrics.comprehension.blanc_masking import Least, Masking, even_maskings, fit, random_maskings
+from core.metrics.registry import register
+from core.models.catalogue.lookup import find, seconds_per_text
+from core.models.encoders.word_pieces import Pieces
+
+if TYPE_CHECKING:
+    from core.models.heads.masked_lm import MaskedLM
+    from core.models.heads.masked_lm_tuning import Recipe, Sample
+
+_ENDS = 2
+_REPLACING = (1000, 29_999)
+"""From which pieces of the vocabulary a replacement is drawn; below are signs, other scripts and unused."""
+
+_SAMPLES = 36
+"""Of a summary of a hundred words: six stretches, six maskings of each."""
+
+_BACKWARD = 3
+"""A step of learning costs about three passes."""
+
+
+@register
+@dataclass(frozen=True)
+class BlancTune(Blanc):
+    """Words gained by a copy of the model that was tuned on the summary, which it does not see then.
+
+    Each summary's copy begins with the same seed. In float32 alone, for smaller numbers do not learn.
+    """
+
+    name: ClassVar[str] = "blanc-tune"
+    about: ClassVar[str] = "How much it helps a language model to have learnt the summary first."
+
+    gap_tune: int = setting(-1, "The gap while learning; -1 = the same.", low=-1, title="Gap, learning")
+    gap_mask_tune: int = setting(
+        -1, "Masked in a row while learning; -1 = the same.", low=-1, title="In a row, learning"
+    )
+    min_token_length_normal_tune: int = setting(
+        -1, "Letters of a word while learning; -1 = the same.", low=-1, title="Letters of a word, learning"
+    )
+    min_token_length_lead_tune: int = setting(
+        -1, "Letters of a first piece while learning; -1 = the same.", low=-1, title="First piece, learning"
+    )
+    min_token_length_followup_tune: int = setting(
+        -1, "Letters of later pieces while learning; -1 = the same.", low=-1, title="Later pieces, learning"
+    )
+    finetune_mask_evenly: bool = setting(
+        True, "While learning mask by the gap; no = a share drawn at random.", title="Mask evenly, learning"
+    )
+    finetune_chunk_size: int = setting(64, "Pieces of the summary learnt at a time.", low=1, title="Stretch")
+    finetune_chunk_stride: int = setting(
+        32, "How far the next stretch begins behind the last.", low=1, title="Stride"
+    )
+    finetune_top_fully: bool = setting(
+        True,
+        "Learn the summary's beginning once more where a stretch begins within it, as it is learnt less.",
+        title="Beginning twice",
+    )
+    finetune_epochs: int = setting(10, "How often all is learnt.", low=0, title="Epochs")
+    finetune_batch_size: int = setting(1, "Stretches learnt in one step.", low=1, title="Batch")
+    learning_rate: float = setting(
+        5e-5, "How fast it learns; falls evenly to 0.", low=0.0, title="Learning rate"
+    )
+    warmup_steps: int = setting(0, "Steps over which the rate rises first.", low=0, title="Warm-up")
+    p_token_replace: float = setting(
+        0.1,
+        "Share of the masked pieces that show any other one.",
+        low=0.0,
+        high=1.0,
+        title="Replaced",
+    )
+    p_token_original: float = setting(
+        0.1, "Share of the masked pieces that are shown as they are.", low=0.0, high=1.0, title="Shown"
+    )
+    id_layer_freeze_below: int = setting(
+        -1, "So many of the first weights do not learn; -1 = all learn.", low=-1, title="First frozen"
+    )
+    id_layer_freeze_above: int = setting(
+        -1,
+        "So many of the last weights, less one, do not learn; -1 = all learn.",
+        low=-1,
+        title="Last frozen",
+    )
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        model = find(self.masked_lm)
+        passes = self.finetune_epochs * _SAMPLES * _BACKWARD
+        learning = passes * seconds_per_text(model, model.layers, tools.device, words=45)
+        asking = self.gap * SENTENCES * seconds_per_text(model, model.layers, tools.device, words=20)
+        return learning + asking
+
+    def answers(self, prepared: PreparedDocuments, summaries: Sequence[Text]) -> list[Answers]:
+        from core.models.heads.masked_lm_tuning import tuned  # imports torch
+
+        model = prepared.model
+        asked = list(self._asked(prepared))
+        inputs = [one.behind(np.zeros(0, dtype=np.int64)) for one in asked]
+        plain = model.guess(inputs)
+        found = []
+        for summary in summaries:
+            learnt = tuned(model, list(self._samples(model, summary)), self._recipe())
+            found.append(answers(asked, plain, learnt.guess(inputs)))
+        return found
+
+    def _asked(self, prepared: PreparedDocuments) -> Iterator[Blanks]:
+        model = prepared.model
+        for sentence in prepared.sentences:
+            kept, _, _ = fit(len(sentence.ids), (), _ENDS, self.len_sent_allow_cut, model.model.limit)
+            yield from blanks(sentence, kept, self.maskings(sentence.strings[:kept]), model.mask)
+
+    def _samples(self, model: MaskedLM, summary: Text) -> Iterator[Sample]:
+        """What is learnt of a summary: overlapping stretches of its pieces, each masked in turn."""
+        (pieces,) = model.cut([summary.content])
+        chance = random.Random(self.random_seed)
+        room = model.model.limit - _ENDS if model.model.limit else self.finetune_chunk_size
+        size, count = min(self.finetune_chunk_size, room), len(pieces.ids)
+        for start in range(0, count, self.finetune_chunk_stride):
+            yield from self._masked(model, pieces, start, min(start + size, count), chance)
+            if self.finetune_top_fully and 0 < start < size:
+                yield from self._masked(model, pieces, 0, start, chance)
+
+    def _masked(
+        self, model: MaskedLM, pieces: Pieces, start: int, end: int, chance: random.Random
+    ) -> Iterator[Sample]:
+        from core.models.heads.masked_lm_tuning import NOT_ASKED, Sample  # imports torch
+
+        ids = pieces.ids[start:end]
+        for masking in self._learnt_maskings(pieces.strings[start:end], chance):
+            shown, labels = ids.copy(), np.full(len(ids), NOT_ASKED, dtype=np.int64)
+            for place in masking:
+                labels[place] = ids[place]
+                shown[place] = self._shown(model, int(ids[place]), chance)
+            ends = np.full(1, NOT_ASKED, dtype=np.int64)
+            yield Sample(model.closed(shown), np.concatenate([ends, labels, ends]))
+
+    def _learnt_maskings(self, pieces: Sequence[str], chance: random.Random) -> list[Masking]:
+        least = Least(
+            _or(self.min_token_length_normal_tune, self.min_token_length_normal),
+            _or(self.min_token_length_lead_tune, self.min_token_length_lead),
+            _or(self.min_token_length_followup_tune, self.min_token_length_followup),
+        )
+        if not self.finetune_mask_evenly:
+            return random_maskings(pieces, self.p_mask, least, chance)
+        gap, run = _or(self.gap_tune, self.gap), _or(self.gap_mask_tune, self.gap_mask)
+        return even_maskings(pieces, gap, run, least)
+
+    def _shown(self, model: MaskedLM, piece: int, chance: random.Random) -> int:
+        """What stands in a masked piece's place: mostly the mask."""
+        drawn = chance.random()
+        if drawn < self.p_token_replace:
+            last = min(_REPLACING[1], model.vocabulary - 1)
+            return chance.randint(min(_REPLACING[0], last), last)
+        return piece if drawn < self.p_token_replace + self.p_token_original else model.mask
+
+    def _recipe(self) -> Recipe:
+        from core.models.heads.masked_lm_tuning import Recipe  # imports torch
+
+        return Recipe(
+            epochs=self.finetune_epochs,
+            batch_size=self.finetune_batch_size,
+            learning_rate=self.learning_rate,
+            warmup_steps=self.warmup_steps,
+            freeze_below=self.id_layer_freeze_below,
+            freeze_above=self.id_layer_freeze_above,
+            seed=self.random_seed,
+        )
+
+
+def _or(own: int, other: int) -> int:
+    return other if own < 0 else own

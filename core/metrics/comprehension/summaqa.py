@@ -1,0 +1,229 @@
+"""SummaQA (Scialom et al. 2019): questions about the documents, answered from the summary alone.
+
+Each name, number or date of a document makes a question: its sentence, with MASKED in the entity's place. A
+model that learnt to answer questions by a span of a text looks for the answer in the summary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from core.domain.study import Span, Text, TopicTexts
+from core.metrics.base import (
+    Evidence,
+    Explanation,
+    Metric,
+    Need,
+    Pool,
+    Prepared,
+    Tools,
+    TopicScores,
+    setting,
+)
+from core.metrics.comprehension.squad_f1 import answer_f, overlap_tree
+from core.metrics.embedding.encoder_metric import dtype_setting
+from core.metrics.registry import register
+from core.models.catalogue.lookup import find, seconds_per_text
+from core.models.nlp.entities import RULES, Entity, resolved
+from core.models.nlp.parser import find_pipeline, spacy_version
+from core.models.runtime.heads import Head, check_head
+
+if TYPE_CHECKING:
+    from core.models.encoders.word_pieces import Pieces
+    from core.models.heads.question_answering import Answer, Answerer, Way
+
+_MASKED = "MASKED"
+
+_TOOLKIT = 384
+"""Pieces of question and summary that SummEval reads, and to which it fills up."""
+
+_QUESTIONS = 40
+"""About documents as long as news are: what a summary of a hundred words costs goes by it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """A question about a document. entity: what is asked for, and the sentence that asks."""
+
+    document: Text
+    entity: Entity
+    pieces: Pieces
+
+    @property
+    def answer(self) -> str:
+        """What stands in the document."""
+        return self.document.content[slice(*self.entity.span)]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedQuestions(Prepared):
+    """A topic's questions, and the model that answers them."""
+
+    model: Answerer
+    questions: tuple[Question, ...]
+
+
+@register
+@dataclass(frozen=True)
+class SummaQA(Metric):
+    """The mean over the questions of how sure the model is, and of the F of its answers' words.
+
+    Questions of several documents count alike. Without a question both are 0, as in the authors' program.
+    """
+
+    name: ClassVar[str] = "summaqa"
+    family: ClassVar[str] = "Comprehension"
+    about: ClassVar[str] = "How well questions about the documents can be answered from the summary."
+    paper: ClassVar[str] = "Scialom, Lamprier, Piwowarski & Staiano 2019, Answers Unite!, EMNLP"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.QA})
+    usual: ClassVar[tuple[str, ...]] = ("", "mode=toolkit")
+
+    qa: str = setting(
+        "bert-large-squad",
+        "The model that answers questions: its name or its folder.",
+        title="Question answering",
+    )
+    entities: str = setting(
+        "auto",
+        "What finds names, numbers and dates: a spaCy pipeline's name or folder; rules = by their spelling; "
+        "auto = en_core_web_sm where it is installed, else the rules.",
+        title="Entities",
+    )
+    mode: str = setting(
+        "reference",
+        "reference = the authors' program, which does not tell the model where the question ends; toolkit = "
+        "SummEval's, which tells it, reads 384 pieces, and gives padding a share of the probability.",
+        choices=("reference", "toolkit"),
+        title="Mode",
+    )
+    dtype: str = dtype_setting()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "entities", resolved(self.entities))  # a signature names what finds them
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.JOINT
+
+    def measures(self) -> tuple[str, ...]:
+        return ("summaqa.prob", "summaqa.f")
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"qa": ("bert-large-squad",)}
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        model = find(self.qa)
+        parts = {"model": model.name, "hash": tools.model_hash(self.qa)[:12], "tokenizer": "fast"}
+        if self.entities == RULES:
+            return parts
+        found = find_pipeline(self.entities)
+        label = "-".join(part for part in (found.name, found.version) if part)
+        digest = tools.files_hash(found.files)[:12]
+        return {**parts, "pipeline": label, "pipeline_hash": digest, "spacy": spacy_version()}
+
+    def check(self, tools: Tools) -> None:
+        check_head(find(self.qa), Head.ANSWERS)
+        if self.entities != RULES:
+            find_pipeline(self.entities)
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        model = find(self.qa)
+        return _QUESTIONS * seconds_per_text(model, model.layers, tools.device, words=125)
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        return tools.answerer(self.qa, self.dtype).unknown_shares([text.content for text in texts])
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedQuestions:
+        model = tools.answerer(self.qa, self.dtype)
+        finder = tools.entity_finder(self.entities)
+        found = [(text, entity) for text in topic.documents for entity in finder.entities(text)]
+        cut = model.cut([_masked(text.content, entity) for text, entity in found])
+        questions = (Question(*pair, pieces) for pair, pieces in zip(found, cut, strict=True))
+        return PreparedQuestions(topic, model, tuple(questions))
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedQuestions)
+        count = len(prepared.questions)
+        summaries = prepared.topic.summaries
+        answers = self._answers(prepared, summaries)
+        rows = [answers[i * count : (i + 1) * count] for i in range(len(summaries))]
+        values = np.zeros((len(summaries), 2))
+        pieces = prepared.model.cut([summary.content for summary in summaries])
+        if count:
+            for i, (row, cut) in enumerate(zip(rows, pieces, strict=True)):
+                said = [_said(prepared.model, cut, answer) for answer in row]
+                fs = [answer_f(one, q.answer) for one, q in zip(said, prepared.questions, strict=True)]
+                values[i] = np.mean([answer.probability for answer in row]), np.mean(fs)
+        return TopicScores(values, notes=_notes(rows))
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedQuestions)
+        summary = prepared.topic.summaries[system]
+        (cut,) = prepared.model.cut([summary.content])
+        answered = list(zip(prepared.questions, self._answers(prepared, [summary]), strict=True))
+        sure, fs = [], []
+        for question, answer in answered:
+            said = _said(prepared.model, cut, answer)
+            evidence = _evidence(question, summary, cut, answer)
+            label = f"{question.answer} → {said or 'no answer'}"
+            sure.append(Explanation(label, value=answer.probability, evidence=evidence))
+            fs.append(overlap_tree(label, said, question.answer, evidence))
+        trees = (
+            _mean("mean over the questions of how sure the answer is", sure),
+            _mean("mean over the questions of the answer's F", fs),
+        )
+        return dict(zip(self.measures(), trees, strict=True))
+
+    def _answers(self, prepared: PreparedQuestions, summaries: Sequence[Text]) -> list[Answer]:
+        """The answer to every question from every summary, summary by summary."""
+        from core.models.heads.question_answering import Asked  # imports torch
+
+        cut = prepared.model.cut([summary.content for summary in summaries])
+        asked = [Asked(question.pieces, pieces) for pieces in cut for question in prepared.questions]
+        return prepared.model.answer(asked, self._way())
+
+    def _way(self) -> Way:
+        from core.models.heads.question_answering import Way  # imports torch
+
+        if self.mode == "reference":
+            return Way(has_segments=False)
+        return Way(limit=_TOOLKIT, padded=_TOOLKIT)
+
+
+def _masked(content: str, entity: Entity) -> str:
+    """The sentence of an entity with MASKED in its place."""
+    (start, end), (a, b) = entity.sentence, entity.span
+    return f"{content[start:a]}{_MASKED}{content[b:end]}"
+
+
+def _said(model: Answerer, text: Pieces, answer: Answer) -> str:
+    """An answer's pieces with blanks between; those within a word stay apart, as in the authors' program."""
+    return " ".join((*text.strings, model.end_piece)[answer.start : answer.end + 1])
+
+
+def _notes(rows: Sequence[Sequence[Answer]]) -> Mapping[str, int]:
+    notes = {
+        "truncated": sum(any(answer.is_truncated for answer in row) for row in rows),
+        "undecided_answers": sum(answer.is_undecided for row in rows for answer in row),
+    }
+    return {note: count for note, count in notes.items() if count}
+
+
+def _evidence(question: Question, summary: Text, cut: Pieces, answer: Answer) -> tuple[Evidence, ...]:
+    """What was asked for, and where the summary answers."""
+    asked = Evidence("document", question.document.name, question.entity.span)
+    spans: Sequence[Span] = cut.spans[answer.start : answer.end + 1]
+    if not spans:
+        return (asked,)
+    return asked, Evidence("summary", summary.name, (spans[0][0], spans[-1][1]), answer.probability)
+
+
+def _mean(label: str, children: Sequence[Explanation]) -> Explanation:
+    if not children:
+        return Explanation("the documents have no name, number or date to ask for")
+    return Explanation(label, "mean", children=tuple(children))

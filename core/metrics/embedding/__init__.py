@@ -1,0 +1,1 @@
+"""Metrics on embeddings of words, tokens and sentences."""

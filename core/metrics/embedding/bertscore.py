@@ -1,0 +1,201 @@
+"""BERTScore (Zhang et al. 2020): each word piece meets the other text's piece that is nearest in context.
+
+Gives what bert-score 0.3.13 gives. Special pieces have no weight of their own, but the
+other text's pieces may find them nearest. Of several references the best counts, for precision,
+recall and F apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from core.domain.study import TopicTexts
+from core.metrics.base import Array, Explanation, Mask, Pool, Prepared, Tools, TopicScores, setting
+from core.metrics.embedding.bertscore_baselines import as_signed, find_baselines
+from core.metrics.embedding.encoder_metric import (
+    EncoderMetric,
+    dtype_setting,
+    encoder_setting,
+    pool_references,
+    references_hash,
+)
+from core.metrics.embedding.greedy_matching import (
+    Side,
+    by_idf,
+    evenly,
+    explain_mean,
+    harmonic,
+    weighted_means,
+)
+from core.metrics.registry import register
+from core.models.catalogue.lookup import find
+from core.models.catalogue.model_folder import Model
+
+if TYPE_CHECKING:
+    from core.models.encoders.encode_request import ToEncode
+    from core.models.encoders.encoder import Encoder
+
+PARTS = ("precision", "recall", "f")
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedSides(Prepared):
+    """A topic's encoded and weighed texts, and the encoder that compares them.
+
+    baselines: from which precision, recall and F count, shape (3,), None = from 0.
+    """
+
+    encoder: Encoder
+    summaries: tuple[Side, ...]
+    references: tuple[Side, ...]
+    baselines: Array | None
+
+
+@register
+@dataclass(frozen=True)
+class BertScore(EncoderMetric):
+    """Precision, recall and F of greedily matched word pieces, which are its statistics per reference.
+
+    Rescaled they are 0 for texts that have nothing to do with each other, and may fall below.
+    """
+
+    name: ClassVar[str] = "bertscore"
+    about: ClassVar[str] = "Matches word pieces by the cosine of their contextual vectors."
+    paper: ClassVar[str] = "Zhang, Kishore, Wu, Weinberger & Artzi 2020, BERTScore, ICLR"
+
+    encoder: str = encoder_setting()
+    layer: int = setting(
+        0, "Layer whose vectors are compared; 0 = the best known for the encoder.", low=0, title="Layer"
+    )
+    idf: bool = setting(False, "Weigh pieces by their rarity in the study's references.", title="Idf weights")
+    pooling: str = setting(
+        "best",
+        "Several references: best = the highest P, R and F each, as published; mean = their averages.",
+        choices=("best", "mean"),
+        title="References",
+    )
+    rescale: bool = setting(
+        False,
+        "Count from what unrelated texts get, so that scores spread from about 0 to 1; ranks stay the same.",
+        title="Rescale",
+    )
+    baseline: str = setting(
+        "",
+        "File of what unrelated texts get, to rescale by; empty = one in the model's folder, or published.",
+        title="Baselines",
+    )
+    dtype: str = dtype_setting()
+
+    def settings(self) -> dict[str, str]:
+        """Every setting; of rescaling nothing without it, so that signatures from before it stay."""
+        unread = {key for key in ("rescale", "baseline") if not getattr(self, key)}
+        return {key: value for key, value in super().settings().items() if key not in unread}
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.MAX if self.pooling == "best" else Pool.MEAN
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"encoder": ("roberta-large", "bert-base-uncased")}
+
+    def measures(self) -> tuple[str, ...]:
+        return tuple(f"{self.name}.{part}" for part in PARTS)
+
+    def layers_read(self, model: Model) -> int:
+        return model.layer(self.layer)
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        baselines = self._baselines(find(self.encoder))
+        signed = {} if baselines is None else {"baselines": as_signed(baselines)}
+        return {"layer": str(self.layers_read(find(self.encoder))), **super().extras(tools), **signed}
+
+    def check(self, tools: Tools) -> None:
+        self._baselines(find(self.encoder))
+        super().check(tools)
+
+    def other_inputs(self, tools: Tools) -> str:
+        return references_hash(tools) if self.idf else ""
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        texts = [text.content for text in (*topic.summaries, *topic.references)]
+        return self.ahead(texts, (self.layers_read(find(self.encoder)),))
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedSides:
+        encoder = tools.encoder(self.encoder, self.dtype)
+        weigh = by_idf(encoder.document_frequencies(tools.study_references())) if self.idf else evenly
+        texts = (*topic.summaries, *topic.references)
+        encoded = encoder.encode([text.content for text in texts], (self.layers_read(encoder.model),))
+        count = len(topic.summaries)
+        sides = tuple(
+            Side("summary" if i < count else "reference", text, one, weigh(one.pieces))
+            for i, (text, one) in enumerate(zip(texts, encoded, strict=True))
+        )
+        return PreparedSides(topic, encoder, sides[:count], sides[count:], self._baselines(encoder.model))
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedSides)
+        summaries, references = prepared.summaries, prepared.references
+        there, back = prepared.encoder.best_cosines(
+            [side.encoded for side in summaries], [side.encoded for side in references]
+        )
+        precision = weighted_means(there.cosines, summaries)
+        recall = weighted_means(back.cosines, references).T
+        stats = np.stack([precision, recall, harmonic(precision, recall)], axis=2)
+        stats[[side.pieces.is_empty for side in summaries]] = 0.0
+        stats[:, [side.pieces.is_empty for side in references]] = 0.0
+        if (b := prepared.baselines) is not None:
+            stats = (stats - b) / (1 - b)
+        truncated = sum(side.pieces.is_truncated for side in (*summaries, *references))
+        values = self.combine(stats, np.ones(len(references), dtype=np.bool_))
+        return TopicScores(values, stats, {"truncated": truncated} if truncated else {})
+
+    def _baselines(self, model: Model) -> Array | None:
+        if not (self.rescale or self.baseline):
+            return None
+        return find_baselines(model, self.layers_read(model), self.baseline)
+
+    def combine(self, stats: Array, references: Mask) -> Array:
+        return pool_references(stats, references, best=self.pooling == "best")
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedSides)
+        pairs = _explain_pairs(prepared, system)
+        operator: Literal["max", "mean"] = "max" if self.pooling == "best" else "mean"
+        label = "best reference" if operator == "max" else "mean of the references"
+        return {
+            measure: Explanation(label, operator, children=tuple(pair[part] for pair in pairs))
+            for part, measure in enumerate(self.measures())
+        }
+
+
+def _explain_pairs(prepared: PreparedSides, system: int) -> list[tuple[Explanation, ...]]:
+    """For each reference the trees of precision, recall and F."""
+    summary = prepared.summaries[system]
+    there, back = prepared.encoder.best_cosines(
+        [summary.encoded], [side.encoded for side in prepared.references]
+    )
+    pairs: list[tuple[Explanation, ...]] = []
+    for r, reference in enumerate(prepared.references):
+        name = reference.text.name
+        precision = explain_mean(
+            f"precision against {name}", summary, reference, there.cosines[0, r], there.pieces[0, r]
+        )
+        recall = explain_mean(f"recall of {name}", reference, summary, back.cosines[r, 0], back.pieces[r, 0])
+        f = Explanation(f"F against {name}", "harmonic", children=(precision, recall))
+        trees = (precision, recall, f)
+        pairs.append(trees if prepared.baselines is None else _rescaled(trees, prepared.baselines))
+    return pairs
+
+
+def _rescaled(trees: Sequence[Explanation], baselines: Array) -> tuple[Explanation, ...]:
+    """Each tree counted from its baseline: (x - b) / (1 - b)."""
+    found = []
+    for tree, b in zip(trees, baselines.tolist(), strict=True):
+        above = Explanation("above the baseline", "sum", children=(tree, Explanation("baseline", value=-b)))
+        room = Explanation("1 − baseline", value=1 - b)
+        found.append(Explanation(f"{tree.label}, rescaled", "ratio", children=(above, room)))
+    return tuple(found)

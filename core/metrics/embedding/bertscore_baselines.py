@@ -1,0 +1,81 @@
+"""What BERTScore gives for texts that have nothing to do with each other, from which rescaled scores count.
+
+A score x becomes (x - b) / (1 - b): 0 for such texts, 1 for equal ones. Baselines belong to a model, a layer
+and a language; those of the published program for English come with this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+
+from core.errors import InputError, MissingResource
+from core.metrics.base import Array
+from core.models.catalogue.model_folder import Model
+
+FILE = "rescale_baseline.tsv"
+"""What a file of baselines in a model's folder is called."""
+
+
+def find_baselines(model: Model, layer: int, file: str = "") -> Array:
+    """Baselines of precision, recall and F of a model's layer, shape (3,).
+
+    file: to read them from, as bert-score's files are; empty = one in the model's folder, else the published
+    ones. Raises MissingResource where there are none for the layer, InputError where a file is damaged.
+    """
+    own = model.folder / FILE
+    place = Path(file).expanduser() if file else own
+    if file and not place.is_file():
+        raise MissingResource(f"There is no file {file}; give the one with baselines of {model.name}.")
+    known = _read(place) if place.is_file() else _published().get(model.name.rpartition("/")[2], {})
+    if layer not in known:
+        where = f"in {place} " if place.is_file() else ""
+        raise MissingResource(
+            f"There is no baseline {where}for layer {layer} of {model.name}; score without rescaling, or "
+            f"give a file of rows LAYER,P,R,F with baseline=FILE or as {FILE} in the model's folder."
+        )
+    return np.array(known[layer])
+
+
+def as_signed(baselines: Array) -> str:
+    """Baselines as they stand in signatures."""
+    return "/".join(repr(float(one)) for one in baselines)
+
+
+_Rows = dict[int, tuple[float, float, float]]
+
+
+def _read(file: Path) -> _Rows:
+    """Baselines by layer of a file, whose columns stand between commas or tabs."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        return dict(_rows(line.replace("\t", ",").split(",") for line in lines if line[:1].isdigit()))
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"The baselines in {file} cannot be read ({error}); a row is a layer and three numbers below 1, "
+            "as 9,0.354,0.354,0.352."
+        ) from error
+
+
+def _rows(cells: Iterator[list[str]]) -> Iterator[tuple[int, tuple[float, float, float]]]:
+    for layer, *parts in cells:
+        precision, recall, f = map(float, parts)
+        if not (precision < 1 and recall < 1 and f < 1):  # nor nan
+            raise ValueError(f"layer {layer} has a baseline that is not below 1")
+        yield int(layer), (precision, recall, f)
+
+
+@cache
+def _published() -> dict[str, _Rows]:
+    """The published baselines of English by model."""
+    text = (resources.files("resources") / "baselines" / "bertscore_en.tsv").read_text(encoding="utf-8")
+    found: dict[str, _Rows] = {}
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            model, *cells = line.split("\t")
+            found.setdefault(model, {}).update(_rows(iter([cells])))
+    return found

@@ -1,0 +1,144 @@
+"""Cosine of texts by contextual vectors of their word pieces (Sun & Nenkova 2019, there of ELMo).
+
+Pieces are read in the context of their sentence; the layers that one asks for are put side by side, as the
+paper did with ELMo's. Special pieces are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from core.domain.study import Text, TopicTexts
+from core.errors import BadSetting
+from core.metrics.base import Explanation, Mask, Need, Tools, setting
+from core.metrics.embedding.encoder_metric import EncoderMetric, dtype_setting, encoder_setting
+from core.metrics.embedding.text_vectors import (
+    PlacedVectors,
+    PreparedVectors,
+    WholeTextMetric,
+    against_setting,
+    explain_by_words,
+    joining_setting,
+    pooling_setting,
+    unit_rows,
+    words_setting,
+)
+from core.metrics.registry import register
+from core.models.catalogue.lookup import find
+from core.models.catalogue.model_folder import Model
+from core.models.encoders.word_pieces import Pieces
+from core.text.sentences import spans_of
+from core.text.truncation import Extent
+
+if TYPE_CHECKING:
+    from core.models.encoders.encode_request import ToEncode
+    from core.models.encoders.sentence_passages import Passage, Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPieces(PreparedVectors):
+    """A topic's texts, and of each summary its word pieces."""
+
+    passages: tuple[Passage, ...] = ()
+
+
+@register
+@dataclass(frozen=True)
+class CosineOfTokens(WholeTextMetric, EncoderMetric):
+    """Cosine of vectors joined of word pieces' in context; an empty text is near to nothing."""
+
+    name: ClassVar[str] = "cosine-tokens"
+    about: ClassVar[str] = "Compares whole texts by their words' vectors in context."
+    paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
+    usual: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
+    model: ClassVar[Need] = Need.ENCODER
+
+    encoder: str = encoder_setting()
+    layers: str = setting(
+        "last",
+        "Layers whose vectors are put side by side: last, all, or numbers from 1 on, as 4+5+6.",
+        title="Layers",
+    )
+    joining: str = joining_setting()
+    against: str = against_setting()
+    pooling: str = pooling_setting()
+    words: int = words_setting()
+    dtype: str = dtype_setting()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.layers not in ("last", "all") and not _numbers(self.layers):
+            raise BadSetting(
+                f"{self.name}: layers={self.layers} names no layers; give last, all, or numbers as 4+5+6."
+            )
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"encoder": ("elmo",)}
+
+    def measures(self) -> tuple[str, ...]:
+        return (f"{self.name}-{self.joining}.{self.pooling}",)
+
+    def chosen_layers(self, model: Model) -> tuple[int, ...]:
+        """The layers of a model that the setting means. Raises BadSetting beyond the last."""
+        if self.layers == "last":
+            return (model.layers,)
+        if self.layers == "all":
+            return tuple(range(1, model.layers + 1))
+        return tuple(model.layer(number) for number in _numbers(self.layers))
+
+    def layers_read(self, model: Model) -> int:
+        return max(self.chosen_layers(model))
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        layers = "+".join(map(str, self.chosen_layers(find(self.encoder))))
+        return {"layers": layers, **super().extras(tools)}
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        sentences = [text.content[a:b] for passage in self._passages(topic) for text, (a, b) in passage]
+        return self.ahead(sentences, self.chosen_layers(find(self.encoder)))
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedPieces:
+        from core.models.encoders.sentence_passages import joined_vectors, read_passages  # imports torch
+
+        others, wanted = self._others(topic), self._passages(topic)
+        encoder = tools.encoder(self.encoder, self.dtype)
+        passages = read_passages(encoder, wanted, _own, layers=self.chosen_layers(encoder.model))
+        vectors = unit_rows(joined_vectors(passages, self.joining))
+        truncated = len(frozenset[Text]().union(*(passage.truncated for passage in passages)))
+        notes = {"truncated": truncated} if truncated else {}
+        count = len(topic.summaries)
+        return PreparedPieces(topic, others, vectors[:count], vectors[count:], notes, tuple(passages[:count]))
+
+    def _others(self, topic: TopicTexts) -> tuple[Text, ...]:
+        return topic.documents if self.against == "document" else topic.references
+
+    def _passages(self, topic: TopicTexts) -> list[list[Sentence]]:
+        """The sentences of each summary and of what it is compared with."""
+        others = [_sentences(text, self.words) for text in self._others(topic)]
+        return [*map(_sentences, topic.summaries), *others]
+
+    def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
+        assert isinstance(prepared, PreparedPieces)
+        passage, summary = prepared.passages[system], prepared.topic.summaries[system]
+        words = PlacedVectors(tuple(span for _, span in passage.places), passage.as_array())
+        return explain_by_words(summary, words, self.joining, prepared.others, prepared.other_vectors)
+
+
+def _sentences(text: Text, words: int = 0) -> list[Sentence]:
+    """A text's sentences, or those of its first words."""
+    spans = spans_of(text)
+    return [(text, span) for span in (Extent(words=words).limit(text.content, spans) if words else spans)]
+
+
+def _own(sentence: str, pieces: Pieces) -> Mask:
+    own: Mask = ~pieces.is_special
+    return own
+
+
+def _numbers(listed: str) -> tuple[int, ...]:
+    """Different layers in order; empty where they are no numbers from 1 on."""
+    parts = listed.split("+")
+    numbers = sorted({int(part) for part in parts}) if all(p.isascii() and p.isdigit() for p in parts) else []
+    return tuple(numbers) if numbers and numbers[0] > 0 else ()

@@ -1,0 +1,125 @@
+"""Cosine of texts by word vectors (Sun & Nenkova 2019): the average or the greatest numbers of their words'.
+
+Words without a vector are left out, and noted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.domain.study import Span, Text, TopicTexts
+from core.metrics.base import Explanation, Need, Tools, setting
+from core.metrics.embedding.text_vectors import (
+    PlacedVectors,
+    PreparedVectors,
+    WholeTextMetric,
+    against_setting,
+    explain_by_words,
+    joined,
+    joining_setting,
+    pooling_setting,
+    unit_rows,
+    words_setting,
+)
+from core.metrics.embedding.word_vector_signature import unknown_word_shares, vectors_read
+from core.metrics.registry import register
+from core.metrics.rouge.rouge_settings import stop_words_setting
+from core.models.encoders.word_vectors import find_vectors
+from core.text.tokenization import Cut
+from core.text.truncation import Extent
+
+Placed = list[tuple[str, Span]]
+"""A text's words as they are looked up, each with its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedWords(PreparedVectors):
+    """A topic's texts, and of each summary the words that have vectors."""
+
+    summary_words: tuple[PlacedVectors, ...] = ()
+
+
+@register
+@dataclass(frozen=True)
+class CosineOfWords(WholeTextMetric):
+    """Cosine of vectors joined of word vectors; a text whose words have none is near to nothing."""
+
+    name: ClassVar[str] = "cosine-words"
+    family: ClassVar[str] = "Embeddings"
+    about: ClassVar[str] = "Compares whole texts by their words' vectors, without context."
+    paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.WORD_VECTORS})
+    usual: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
+    model: ClassVar[Need] = Need.WORD_VECTORS
+
+    vectors: str = setting(
+        "minilm",
+        "Vectors of words: a file of word2vec, GloVe or fastText, or an encoder, whose own input embeddings "
+        "serve; minilm is installed with the program and stands in for what the paper used.",
+        title="Word vectors",
+    )
+    joining: str = joining_setting()
+    against: str = against_setting()
+    pooling: str = pooling_setting()
+    words: int = words_setting()
+    case: str = setting(
+        "kept",
+        "Words are looked up as they are written, or in lower case, which is all that some files have.",
+        choices=("kept", "lower"),
+        title="Capitals",
+    )
+    stop_words: bool = stop_words_setting()
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"vectors": ("google-news",)}
+
+    def measures(self) -> tuple[str, ...]:
+        return (f"{self.name}-{self.joining}.{self.pooling}",)
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        return vectors_read(self.vectors, tools)
+
+    def check(self, tools: Tools) -> None:
+        find_vectors(self.vectors)
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        return unknown_word_shares(texts, self.vectors, tools, lower=self.case == "lower")
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedWords:
+        others = topic.documents if self.against == "document" else topic.references
+        placed = [self._placed(text, tools, Extent()) for text in topic.summaries]
+        placed += [self._placed(text, tools, Extent(words=self.words)) for text in others]
+        texts, unknown = _looked_up(placed, self.vectors, tools)
+        vectors = unit_rows(np.stack([joined(text.vectors, self.joining) for text in texts]))
+        count = len(topic.summaries)
+        notes = {"unknown_words": unknown} if unknown else {}
+        return PreparedWords(topic, others, vectors[:count], vectors[count:], notes, tuple(texts[:count]))
+
+    def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
+        assert isinstance(prepared, PreparedWords)
+        words, summary = prepared.summary_words[system], prepared.topic.summaries[system]
+        return explain_by_words(summary, words, self.joining, prepared.others, prepared.other_vectors)
+
+    def _placed(self, text: Text, tools: Tools, extent: Extent) -> Placed:
+        cut = Cut("unicode", drop_stop_words=self.stop_words)
+        spans: list[list[int]] = tools.words(text, cut, extent).spans.tolist()
+        written = [(text.content[a:b], (a, b)) for a, b in spans]
+        return [(word.lower(), span) for word, span in written] if self.case == "lower" else written
+
+
+def _looked_up(texts: list[Placed], name: str, tools: Tools) -> tuple[list[PlacedVectors], int]:
+    """Each text's words that have vectors, and how many texts have words without one."""
+    words = sorted({word for text in texts for word, _ in text})
+    found = tools.word_vectors(name).of(words)
+    rows = {word: row for row, word in enumerate(words)}
+    placed = []
+    for text in texts:
+        known = [(rows[word], span) for word, span in text if found.is_known[rows[word]]]
+        vectors = found.vectors[np.array([row for row, _ in known], dtype=np.int64)]
+        placed.append(PlacedVectors(tuple(span for _, span in known), vectors))
+    unknown = sum(len(one.spans) < len(text) for one, text in zip(placed, texts, strict=True))
+    return placed, unknown

@@ -1,0 +1,160 @@
+"""The mean of several encoders' cosines (Sun & Nenkova 2019, their enc-avg)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, cast
+
+import numpy as np
+
+from core.domain.study import Text, TopicTexts
+from core.errors import BadSetting, InputError, MissingResource
+from core.metrics.base import Explanation, Need, Tools, setting
+from core.metrics.embedding.cosine import Cosine
+from core.metrics.embedding.cosine_tokens import CosineOfTokens
+from core.metrics.embedding.cosine_words import CosineOfWords
+from core.metrics.embedding.text_vectors import (
+    PreparedVectors,
+    WholeTextMetric,
+    against_setting,
+    pooling_setting,
+    words_setting,
+)
+from core.metrics.registry import parse, register
+
+if TYPE_CHECKING:
+    from core.models.encoders.encode_request import ToEncode
+
+MEMBERS = (Cosine, CosineOfWords, CosineOfTokens)
+_OWN = ("against", "pooling", "words")
+_NAMES = ("encoder", "vectors")
+"""Settings by which a member names a model; what the model is, its signature says by a hash."""
+
+_DEFAULT = "cosine; cosine-words:joining=avg; cosine-words:joining=max; cosine-tokens:joining=max"
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedMembers(PreparedVectors):
+    """A topic as each encoder has it; its own vectors are theirs side by side, so that cosines average."""
+
+    members: tuple[PreparedVectors, ...] = ()
+
+
+@register
+@dataclass(frozen=True)
+class MeanOfEncoders(WholeTextMetric):
+    """Mean of cosines by different encoders, for each reference or document, then pooled over these."""
+
+    name: ClassVar[str] = "enc-avg"
+    family: ClassVar[str] = "Embeddings"
+    about: ClassVar[str] = "Averages the cosines of several encoders."
+    paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.ENCODER})
+    model: ClassVar[Need] = Need.ENCODER
+
+    of: str = setting(
+        _DEFAULT,
+        "The encoders, divided by semicolons: settings of cosine, cosine-words and cosine-tokens as -m takes "
+        "them, each another one; the paper took seven.",
+        title="Encoders",
+    )
+    against: str = against_setting()
+    pooling: str = pooling_setting()
+    words: int = words_setting()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.members) < 2:
+            raise BadSetting(f"{self.name}: of={self.of} names one encoder; a mean takes two or more.")
+
+    @cached_property
+    def members(self) -> tuple[WholeTextMetric, ...]:
+        """Its encoders, with its own settings. Raises BadSetting where one is no cosine."""
+        return tuple(self._member(text) for text in self._texts)
+
+    @property
+    def _texts(self) -> tuple[str, ...]:
+        """What -m takes for each encoder."""
+        return tuple(part.strip() for part in self.of.split(";") if part.strip())
+
+    def measures(self) -> tuple[str, ...]:
+        return (f"{self.name}.{self.pooling}",)
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        """The paper's, where none but the packaged model is named."""
+        named = {value for one in self.members for key, value in one.settings().items() if key in _NAMES}
+        return {"of": ("use-2", "use-3", "infersent1", "infersent2", "elmo")} if named == {"minilm"} else {}
+
+    def check(self, tools: Tools) -> None:
+        for text, member in zip(self._texts, self.members, strict=True):
+            if why := member.unavailable(tools):
+                raise MissingResource(f"{text}: {why}")
+        self._check_different(tools)
+
+    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+        return next((why for one in self.members if (why := one.lacking(topic, tools))), "")
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        return sum(one.seconds_per_text(tools) for one in self.members)
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        """Models, and a hash over all that repeats each encoder's run."""
+        extras = [one.extras(tools) for one in self.members]
+        models = "+".join(dict.fromkeys(one["model"] for one in extras))
+        listed = json.dumps([sorted(one.items()) for one in extras])
+        return {"model": models, "hash": hashlib.sha256(listed.encode()).hexdigest()[:12]}
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        return [
+            max(shares)
+            for shares in zip(*(one.unknown_shares(texts, tools) for one in self.members), strict=True)
+        ]
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        return [asked for one in self.members for asked in one.to_encode(topic, tools)]
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedMembers:
+        members = tuple(cast(PreparedVectors, one.prepare(topic, tools)) for one in self.members)
+        share = 1 / np.sqrt(len(members))
+        mine = np.hstack([one.summary_vectors for one in members]) * share
+        theirs = np.hstack([one.other_vectors for one in members]) * share
+        notes = {key: max(one.notes.get(key, 0) for one in members) for one in members for key in one.notes}
+        return PreparedMembers(topic, members[0].others, mine, theirs, notes, members)
+
+    def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
+        assert isinstance(prepared, PreparedMembers)
+        trees = [
+            [replace(tree, label=text) for tree in member.cosine_trees(own, system)]
+            for text, member, own in zip(self._texts, self.members, prepared.members, strict=True)
+        ]
+        return [
+            Explanation(other.name, "mean", children=tuple(children))
+            for other, *children in zip(prepared.others, *trees, strict=True)
+        ]
+
+    def _member(self, text: str) -> WholeTextMetric:
+        member = parse(text)
+        if not isinstance(member, MEMBERS):
+            listed = ", ".join(cls.name for cls in MEMBERS)
+            raise BadSetting(f"{self.name}: {text} is no encoder's cosine; choose among {listed}.")
+        own = {f.name: getattr(member, f.name) for f in fields(member) if f.name in _OWN}
+        if set_apart := [key for key, value in own.items() if value != getattr(type(member)(), key)]:
+            raise BadSetting(
+                f"{self.name}: {text} sets {set_apart[0]}, which counts for all; set it beside `of`."
+            )
+        return replace(member, **{key: getattr(self, key) for key in own})
+
+    def _check_different(self, tools: Tools) -> None:
+        """Raise InputError where two encoders make the same vectors, whatever they are called."""
+        seen: dict[str, str] = {}
+        for text, member in zip(self._texts, self.members, strict=True):
+            settings = {key: value for key, value in member.settings().items() if key not in _NAMES}
+            made = {key: value for key, value in member.extras(tools).items() if key != "model"}
+            key = json.dumps([member.name, sorted(settings.items()), sorted(made.items())])
+            if key in seen:
+                raise InputError(f"{seen[key]} and {text} are one encoder; a mean takes different ones.")
+            seen[key] = text

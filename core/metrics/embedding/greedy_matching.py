@@ -1,0 +1,107 @@
+"""Texts whose pieces are matched greedily: their weights, their means, and the tree behind a mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import Text
+from core.metrics.base import Array, Evidence, Explanation
+from core.models.encoders.word_pieces import DocumentFrequencies, Pieces
+
+if TYPE_CHECKING:
+    from core.models.encoders.encoder import Encoded
+
+Weigh = Callable[[Pieces], Array]
+"""Weights of a text's pieces, shape (pieces,); special ones have none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """A text on one side of a comparison, with its pieces' weights, shape (pieces,)."""
+
+    role: Literal["summary", "reference"]
+    text: Text
+    encoded: Encoded
+    weights: Array
+
+    @property
+    def pieces(self) -> Pieces:
+        return self.encoded.pieces
+
+
+def evenly(pieces: Pieces) -> Array:
+    """Weight 1 for every piece of the text's own."""
+    return (~pieces.is_special).astype(np.float64)
+
+
+def by_idf(frequencies: DocumentFrequencies) -> Weigh:
+    """Weights log((N + 1) / (n + 1)) for a piece in n of N texts."""
+
+    def weigh(pieces: Pieces) -> Array:
+        counts = np.array([frequencies.of.get(piece, 0) for piece in pieces.ids.tolist()])
+        weights: Array = np.log((frequencies.texts + 1) / (counts + 1))
+        weights[pieces.is_special] = 0.0
+        return weights
+
+    return weigh
+
+
+def weighted_means(cosines: Array, sides: Sequence[Side]) -> Array:
+    """Mean of each text's best cosines by its weights, shape (texts, others); 0 where no piece has weight.
+
+    cosines: shape (texts, others, longest text).
+    """
+    weights = np.zeros((len(sides), cosines.shape[2]))
+    for row, side in enumerate(sides):
+        weights[row, : len(side.weights)] = side.weights
+    sums = np.einsum("tol,tl->to", cosines, weights)
+    total = weights.sum(axis=1, keepdims=True)
+    means: Array = np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
+    return means
+
+
+def harmonic(precision: Array, recall: Array) -> Array:
+    """F of precision and recall, 0 where their sum is."""
+    total = precision + recall
+    return np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total != 0)
+
+
+def explain_mean(
+    label: str, mine: Side, theirs: Side, cosines: Array, nearest: NDArray[np.int64]
+) -> Explanation:
+    """The tree of one text's weighted mean against one other; 0 where either text is empty.
+
+    cosines, nearest: for each piece of `mine` the best cosine and the piece of `theirs` that has it.
+    """
+    if mine.pieces.is_empty or theirs.pieces.is_empty:
+        return Explanation(label)
+    counted = np.flatnonzero(mine.weights).tolist()
+    matched = [_match(mine, theirs, i, int(nearest[i]), float(cosines[i])) for i in counted]
+    if np.all(mine.weights[counted] == 1.0):
+        return Explanation(label, "mean", children=tuple(matched))
+    weighted = tuple(
+        Explanation(leaf.label, "product", children=(Explanation("idf", value=weight), leaf))
+        for leaf, weight in zip(matched, mine.weights[counted].tolist(), strict=True)
+    )
+    total = Explanation("sum of the weights", value=math.fsum(mine.weights))
+    return Explanation(label, "ratio", children=(Explanation("matches", "sum", children=weighted), total))
+
+
+def _match(mine: Side, theirs: Side, i: int, j: int, cosine: float) -> Explanation:
+    evidence = tuple(
+        Evidence(side.role, side.text.name, side.pieces.spans[piece], cosine)
+        for side, piece in ((mine, i), (theirs, j))
+        if not side.pieces.is_special[piece]
+    )
+    return Explanation(f"{_word(mine, i)} → {_word(theirs, j)}", value=cosine, evidence=evidence)
+
+
+def _word(side: Side, piece: int) -> str:
+    start, end = side.pieces.spans[piece]
+    return side.text.content[start:end] or side.pieces.strings[piece]

@@ -1,0 +1,249 @@
+"""MoverScore (Zhao et al. 2019): how far a summary's words in context must move to become a reference's.
+
+The two programs of the authors do not compare, and the packaged release of the second differs again: each is
+a mode. As in them, the special pieces around a text weigh 1 without idf and nothing with it, and single ASCII
+punctuation marks are left out.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
+
+import numpy as np
+
+from core.domain.study import Text, TopicTexts
+from core.errors import BadSetting
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Mask,
+    Pool,
+    Prepared,
+    Tools,
+    TopicScores,
+    as_text,
+    default_of,
+    setting,
+)
+from core.metrics.embedding.encoder_metric import (
+    EncoderMetric,
+    corpus_hash,
+    dtype_setting,
+    encoder_setting,
+    pool_references,
+    references_hash,
+)
+from core.metrics.embedding.greedy_matching import Weigh, by_idf
+from core.metrics.embedding.ngram_windows import is_continuation, windows_of
+from core.metrics.embedding.optimal_transport import Masses, explain_moves, masses, transport_costs
+from core.metrics.registry import register
+from core.models.catalogue.lookup import find
+from core.models.catalogue.model_folder import Model
+from core.models.encoders.encode_request import ToEncode
+from core.models.encoders.word_pieces import Pieces
+from core.text.tokenization import stop_words
+
+if TYPE_CHECKING:
+    from core.models.encoders.encoder import Encoder
+
+Role: TypeAlias = Literal["summary", "reference"]
+
+BLOCKS = 5
+"""Layers that v1 draws together, the last ones of the model."""
+
+ONLY_IN_V1 = ("n", "subwords")
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedMasses(Prepared):
+    """A topic's texts as masses at the points of their n-grams. truncated: texts that were too long."""
+
+    summaries: tuple[Masses, ...]
+    references: tuple[Masses, ...]
+    truncated: int
+
+
+@register
+@dataclass(frozen=True)
+class MoverScore(EncoderMetric):
+    """Nearness by the earth mover's distance, its one statistic per reference. In v1 it may fall below 0."""
+
+    name: ClassVar[str] = "moverscore"
+    about: ClassVar[str] = "How far words in context must move for a summary to become a reference."
+    paper: ClassVar[str] = "Zhao, Peyrard, Liu, Gao, Meyer & Eger 2019, MoverScore, EMNLP"
+    usual: ClassVar[tuple[str, ...]] = ("mode=v1", "mode=v2")
+
+    encoder: str = encoder_setting()
+    mode: str = setting(
+        "v1",
+        "v1 = the paper: five layers, squared distances, 1 − distance; v2 = the last layer, plain distances, "
+        "1 / (1 + distance); v2-1.0.3 = the same as its package has it, 1 − distance. They do not compare.",
+        choices=("v1", "v2", "v2-1.0.3"),
+        title="Mode",
+    )
+    n: int = setting(1, "Length of the n-grams that move, in word pieces; v1 only.", low=1, high=9, title="N")
+    idf: str = setting(
+        "yes",
+        "Weigh pieces by their rarity: yes = in the study's references; sides = a summary's pieces in the "
+        "study's summaries, a reference's in its references, as the authors do; no = all alike.",
+        choices=("yes", "sides", "no"),
+        title="Idf weights",
+    )
+    subwords: bool = setting(
+        False,
+        "Keep the pieces that continue a word; v1 only, v2 leaves them out.",
+        title="Keep continuations",
+    )
+    stop_words: bool = setting(False, "Leave English stop words out.", title="Drop stop words")
+    dtype: str = dtype_setting()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for f in fields(self):
+            if f.name in self._unread() and (value := getattr(self, f.name)) != default_of(f):
+                raise BadSetting(
+                    f"{self.name}: {f.name}={as_text(value)} does not go with mode={self.mode}. Leave one of "
+                    "them out."
+                )
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.MEAN
+
+    @property
+    def is_v1(self) -> bool:
+        return self.mode == "v1"
+
+    @property
+    def is_inverse(self) -> bool:
+        return self.mode == "v2"
+
+    def settings(self) -> dict[str, str]:
+        """Every setting that is read."""
+        return {key: value for key, value in super().settings().items() if key not in self._unread()}
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"encoder": ("bert-base-mnli" if self.is_v1 else "distilbert-base-uncased",)}
+
+    def measures(self) -> tuple[str, ...]:
+        return (f"{self.name}-{self.mode}.score",)
+
+    def layers_read(self, model: Model) -> int:
+        return model.layers
+
+    def layers(self, model: Model) -> tuple[int, ...]:
+        """The blocks whose vectors count; a model with fewer than five gives all it has to v1."""
+        first = max(1, model.layers - BLOCKS + 1) if self.is_v1 else model.layers
+        return tuple(range(first, model.layers + 1))
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        layers = self.layers(find(self.encoder))
+        return {"layers": f"{layers[0]}-{layers[-1]}", **super().extras(tools)}
+
+    def other_inputs(self, tools: Tools) -> str:
+        if self.idf == "no":
+            return ""
+        references = references_hash(tools)
+        return corpus_hash([references, *tools.study_summaries()]) if self.idf == "sides" else references
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        texts = [text.content for text in (*topic.summaries, *topic.references)]
+        return self.ahead(texts, self.layers(find(self.encoder)))
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedMasses:
+        from core.models.runtime.layer_mixing import last_vectors, power_means
+
+        encoder = tools.encoder(self.encoder, self.dtype)
+        weigh = self._weighing(encoder, tools)
+        texts = (*topic.summaries, *topic.references)
+        encoded = encoder.encode([text.content for text in texts], self.layers(encoder.model))
+        draw = power_means if self.is_v1 else last_vectors
+        count = len(topic.summaries)
+        sides = tuple(
+            self._masses("summary" if i < count else "reference", text, one.pieces, draw(one), weigh)
+            for i, (text, one) in enumerate(zip(texts, encoded, strict=True))
+        )
+        truncated = sum(one.pieces.is_truncated for one in encoded)
+        return PreparedMasses(topic, sides[:count], sides[count:], truncated)
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedMasses)
+        costs = transport_costs(prepared.summaries, prepared.references, squared=self.is_v1)
+        near = 1 / (1 + costs) if self.is_inverse else 1 - costs
+        stats = np.nan_to_num(near, nan=0.0)[:, :, None]
+        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
+        return TopicScores(values, stats, {"truncated": prepared.truncated} if prepared.truncated else {})
+
+    def combine(self, stats: Array, references: Mask) -> Array:
+        return pool_references(stats, references, best=False)
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedMasses)
+        summary = prepared.summaries[system]
+        pairs = tuple(self._explain_pair(summary, reference) for reference in prepared.references)
+        return {self.measures()[0]: Explanation("mean of the references", "mean", children=pairs)}
+
+    def _unread(self) -> tuple[str, ...]:
+        return () if self.is_v1 else ONLY_IN_V1
+
+    def _weighing(self, encoder: Encoder, tools: Tools) -> dict[Role, Weigh]:
+        """How each side's pieces are weighed."""
+        if self.idf == "no":
+            return {"summary": _alike, "reference": _alike}
+        # The encoder remembers one count: the references' comes last, and the summaries' is kept apart.
+        own = self._summaries_idf(encoder, tools) if self.idf == "sides" else None
+        weigh = by_idf(encoder.document_frequencies(tools.study_references()))
+        return {"summary": own or weigh, "reference": weigh}
+
+    def _summaries_idf(self, encoder: Encoder, tools: Tools) -> Weigh:
+        key = (self.name, "idf of summaries", self.encoder)
+        return tools.once(key, lambda: by_idf(encoder.document_frequencies(tools.study_summaries())))
+
+    def _masses(
+        self,
+        role: Role,
+        text: Text,
+        pieces: Pieces,
+        vectors: Array,
+        weigh: Mapping[Role, Weigh],
+    ) -> Masses:
+        """A text's n-grams with their unit vectors; one without a piece of its own has no mass."""
+        kept = [] if pieces.is_empty else self._kept(pieces, text.content)
+        windows = windows_of(kept, vectors, weigh[role](pieces), self.n)
+        spans = [tuple(pieces.spans[i] for i in w if not pieces.is_special[i]) for w in windows.pieces]
+        names = [_written(text.content, pieces, window) for window in windows.pieces]
+        return masses(role, text, windows.vectors, windows.weights, names, spans)
+
+    def _kept(self, pieces: Pieces, content: str) -> list[int]:
+        """The pieces that may move."""
+        dropped = stop_words() if self.stop_words else frozenset[str]()
+        return [
+            i
+            for i, (start, end) in enumerate(pieces.spans)
+            if (surface := content[start:end].lower()) not in dropped
+            and not (len(surface) == 1 and surface in string.punctuation)
+            and (self.subwords or not is_continuation(pieces, i, content))
+        ]
+
+    def _explain_pair(self, summary: Masses, reference: Masses) -> Explanation:
+        label = f"nearness to {reference.text.name}"
+        if summary.is_empty or reference.is_empty:
+            return Explanation(label)
+        if not self.is_inverse:
+            return explain_moves(label, summary, reference, squared=self.is_v1, is_saved=True)
+        distance = explain_moves("distance", summary, reference, squared=False, is_saved=False)
+        one = Explanation("1", value=1.0)
+        below = Explanation("1 + distance", "sum", children=(one, distance))
+        return Explanation(label, "ratio", children=(one, below))
+
+
+def _alike(pieces: Pieces) -> Array:
+    """Weight 1 for every piece, special ones too."""
+    return np.ones(len(pieces.ids))
+
+
+def _written(content: str, pieces: Pieces, window: Sequence[int]) -> str:
+    return " ".join(content[slice(*pieces.spans[i])] or pieces.strings[i] for i in window)

@@ -1,0 +1,176 @@
+"""Sentence mover's similarity (Clark, Celikyilmaz & Smith 2019): words and sentences as masses that move.
+
+The similarity is the exponential of minus the earth mover's distance, by plain distances between vectors and
+exact transport.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.domain.study import Text, TopicTexts
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Mask,
+    Metric,
+    Need,
+    Pool,
+    Prepared,
+    Tools,
+    TopicScores,
+    setting,
+)
+from core.metrics.embedding.encoder_metric import pool_references
+from core.metrics.embedding.mass_points import (
+    KeptWords,
+    by_sentences,
+    by_words,
+    in_context_ahead,
+    kept_words,
+    points_of,
+)
+from core.metrics.embedding.optimal_transport import Masses, evidence, moves, transport_costs
+from core.metrics.embedding.word_vector_signature import unknown_word_shares, vectors_read
+from core.metrics.registry import register
+from core.models.catalogue.lookup import find, seconds_per_text
+from core.models.encoders.encode_request import ToEncode
+from core.models.encoders.word_vectors import find_vectors
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedMasses(Prepared):
+    """A topic's texts as masses at the points of their words and sentences.
+
+    unknown: how many texts have words without a vector.
+    """
+
+    summaries: tuple[Masses, ...]
+    references: tuple[Masses, ...]
+    unknown: int
+
+
+@register
+@dataclass(frozen=True)
+class SentenceMover(Metric):
+    """Similarity by the earth mover's distance, its one statistic per reference, from 0 to 1."""
+
+    name: ClassVar[str] = "sms"
+    family: ClassVar[str] = "Embeddings"
+    about: ClassVar[str] = "How far words and whole sentences must move for a summary to become a reference."
+    paper: ClassVar[str] = "Clark, Celikyilmaz & Smith 2019, Sentence Mover's Similarity, ACL"
+    usual: ClassVar[tuple[str, ...]] = ("mode=wms", "mode=sms", "mode=s+wms")
+
+    mode: str = setting(
+        "sms",
+        "What moves: wms = words; sms = sentences, each the mean of its words; s+wms = both, each with half "
+        "of the mass.",
+        choices=("wms", "sms", "s+wms"),
+        title="Mode",
+    )
+    vectors: str = setting(
+        "minilm",
+        "Vectors of words: a file of word2vec, GloVe or fastText, or an encoder, whose own input embeddings "
+        "serve; minilm is installed with the program and stands in for what the paper used.",
+        title="Word vectors",
+    )
+    context: bool = setting(
+        False,
+        "Read each word in its sentence, through the encoder that is named for vectors.",
+        title="In context",
+    )
+    stop_words: bool = setting(True, "Leave English stop words out.", title="Drop stop words")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        needed = Need.ENCODER if self.context else Need.WORD_VECTORS
+        object.__setattr__(self, "needs", frozenset({Need.REFERENCES, needed}))
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.MEAN
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"vectors": ("elmo" if self.context else "glove-840b",)}
+
+    def measures(self) -> tuple[str, ...]:
+        return (f"{self.mode}.score",)
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        if self.context:
+            model, digest = find(self.vectors), tools.model_hash(self.vectors)[:12]
+            return {"model": model.name, "hash": digest, "tokenizer": "fast", "dtype": "float32"}
+        return vectors_read(self.vectors, tools)
+
+    def check(self, tools: Tools) -> None:
+        (find if self.context else find_vectors)(self.vectors)
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        if not self.context:
+            return 2e-3
+        model = find(self.vectors)
+        return seconds_per_text(model, model.layers, tools.device)
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        if self.context:
+            return tools.encoder(self.vectors).unknown_shares([text.content for text in texts])
+        return unknown_word_shares(texts, self.vectors, tools, lower=True)
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        if not self.context:
+            return ()
+        return in_context_ahead((*topic.summaries, *topic.references), tools, self.vectors)
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedMasses:
+        texts = (*topic.summaries, *topic.references)
+        read = kept_words(texts, tools, self.vectors, context=self.context, stop_words=self.stop_words)
+        count = len(topic.summaries)
+        sides = [
+            points_of("summary" if i < count else "reference", words, self._groups(words))
+            for i, words in enumerate(read)
+        ]
+        unknown = sum(not words.is_known.all() for words in read)
+        return PreparedMasses(topic, tuple(sides[:count]), tuple(sides[count:]), unknown)
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedMasses)
+        costs = transport_costs(prepared.summaries, prepared.references, squared=False)
+        stats = np.nan_to_num(np.exp(-costs), nan=0.0)[:, :, None]
+        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
+        return TopicScores(values, stats, {"unknown_words": prepared.unknown} if prepared.unknown else {})
+
+    def combine(self, stats: Array, references: Mask) -> Array:
+        return pool_references(stats, references, best=False)
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedMasses)
+        summary = prepared.summaries[system]
+        pairs = tuple(_explain_pair(summary, reference) for reference in prepared.references)
+        return {self.measures()[0]: Explanation("mean of the references", "mean", children=pairs)}
+
+    def _groups(self, words: KeptWords) -> list[tuple[int, ...]]:
+        of_words = by_words(words, join_equal=not self.context) if self.mode != "sms" else []
+        of_sentences = by_sentences(words) if self.mode != "wms" else []
+        return [*of_words, *of_sentences]
+
+
+def _explain_pair(summary: Masses, reference: Masses) -> Explanation:
+    """The similarity as a product: each move of a share of the mass over a distance takes its part of it."""
+    label = f"similarity to {reference.text.name}"
+    if summary.is_empty or reference.is_empty:
+        return Explanation(label)
+    leaves = tuple(
+        Explanation(
+            f"{summary.names[move.mine]} → {reference.names[move.theirs]}: "
+            f"{move.share:.1%} of the mass by {move.cost:.3f}",
+            value=math.exp(-move.share * move.cost),
+            evidence=evidence(summary, reference, move),
+        )
+        for move in moves(summary, reference, squared=False)
+    )
+    return Explanation(label, "product", children=leaves)

@@ -1,0 +1,223 @@
+"""SUPERT (Gao et al. 2020): a summary against the first sentences of its documents, without any reference.
+
+The first sentences of the documents stand for references (pseudo references). Every sentence is read alone,
+the last layer's word pieces are matched greedily by cosine, stop words and special pieces left out. With
+several pseudo references precision, recall and F are averaged, each by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from core.domain.study import Span, Text, TopicTexts
+from core.metrics.base import (
+    Array,
+    Evidence,
+    Explanation,
+    Mask,
+    Need,
+    Pool,
+    Prepared,
+    Tools,
+    TopicScores,
+    setting,
+)
+from core.metrics.embedding.encoder_metric import (
+    EncoderMetric,
+    dtype_setting,
+    encoder_setting,
+    pool_references,
+)
+from core.metrics.embedding.greedy_matching import harmonic
+from core.metrics.registry import register
+from core.models.catalogue.lookup import find
+from core.models.catalogue.model_folder import Model
+from core.models.encoders.word_pieces import Pieces
+from core.text.sentences import spans_of
+from core.text.tokenization import read_word_list
+
+if TYPE_CHECKING:
+    from core.models.encoders.encode_request import ToEncode
+    from core.models.encoders.greedy_matching import BestCosines
+    from core.models.encoders.sentence_passages import Passage, Sentence
+
+Role = Literal["summary", "document"]
+
+PARTS = ("precision", "recall", "f")
+
+_LONGEST = 130
+"""Pieces of a sentence that are read: 128 and the two special ones around them."""
+
+_ENOUGH = 15
+"""So many sentences in all, and each document makes a pseudo reference of its own, whatever `top` is."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPassages(Prepared):
+    """A topic's summaries and its pseudo references, none of which is empty."""
+
+    summaries: tuple[Passage, ...]
+    pseudo: tuple[Passage, ...]
+    truncated: int
+
+
+@register
+@dataclass(frozen=True)
+class Supert(EncoderMetric):
+    """Precision, recall and F of greedily matched word pieces against the documents' first sentences.
+
+    A summary without a word that counts scores 0; documents without one make all scores NaN.
+    """
+
+    name: ClassVar[str] = "supert"
+    about: ClassVar[str] = "Matches words with the documents' first sentences in context; reads no reference."
+    paper: ClassVar[str] = "Gao, Zhao & Eger 2020, SUPERT, ACL"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.ENCODER})
+
+    encoder: str = encoder_setting()
+    top: int = setting(
+        15,
+        "Sentences taken from the beginning of each document; the authors advise 30 for a single one.",
+        low=1,
+        title="First sentences",
+    )
+    documents: str = setting(
+        "auto",
+        "Several documents: each = each is compared by itself, then the mean; together = as one text; "
+        "auto = each where 15 sentences or more are taken in all, else together, as published.",
+        choices=("auto", "each", "together"),
+        title="Documents",
+    )
+    stop_words: bool = setting(True, "Leave English stop words out (NLTK's list).", title="Drop stop words")
+    dtype: str = dtype_setting()
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.JOINT
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"encoder": ("bert-large-nli-stsb",)}
+
+    def measures(self) -> tuple[str, ...]:
+        return tuple(f"{self.name}.{part}" for part in PARTS)
+
+    def layers_read(self, model: Model) -> int:
+        return model.layers
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        sentences = [text.content[a:b] for passage in self._passages(topic) for text, (a, b) in passage]
+        return self.ahead(sentences, (find(self.encoder).layers,), _LONGEST)
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedPassages:
+        from core.models.encoders.sentence_passages import read_passages  # imports torch
+
+        count, wanted = len(topic.summaries), self._passages(topic)
+        keep = partial(_counted, stop_words=_stop_words() if self.stop_words else frozenset())
+        passages = read_passages(tools.encoder(self.encoder, self.dtype), wanted, keep, _LONGEST)
+        truncated = frozenset[Text]().union(*(passage.truncated for passage in passages))
+        pseudo = tuple(passage for passage in passages[count:] if passage.places)
+        return PreparedPassages(topic, tuple(passages[:count]), pseudo, len(truncated))
+
+    def _passages(self, topic: TopicTexts) -> list[list[Sentence]]:
+        return [*map(_sentences, topic.summaries), *self._pseudo_references(topic)]
+
+    def _pseudo_references(self, topic: TopicTexts) -> list[list[Sentence]]:
+        taken = [_sentences(document)[: self.top] for document in topic.documents]
+        is_each = self.documents == "each" or (self.documents == "auto" and sum(map(len, taken)) >= _ENOUGH)
+        return taken if is_each else [[sentence for sentences in taken for sentence in sentences]]
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedPassages)
+        compared = _compared(prepared.summaries, prepared.pseudo)
+        values = pool_references(compared, np.ones(compared.shape[1], dtype=np.bool_), best=False)
+        return TopicScores(values, notes={"truncated": prepared.truncated} if prepared.truncated else {})
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedPassages)
+        pairs = [_explain_pair(prepared.summaries[system], pseudo) for pseudo in prepared.pseudo]
+        label = "mean of the documents' first sentences"
+        return {
+            measure: Explanation(label, "mean", children=tuple(pair[part] for pair in pairs))
+            for part, measure in enumerate(self.measures())
+        }
+
+
+def _sentences(text: Text) -> list[Sentence]:
+    return [(text, (a, b)) for a, b in spans_of(text) if text.content[a:b].strip()]
+
+
+def _counted(sentence: str, pieces: Pieces, stop_words: frozenset[str]) -> Mask:
+    """Which pieces are neither special nor stop words; a piece within a word is no stop word."""
+    named = zip(pieces.strings, pieces.spans, strict=True)
+    stopped = [_word(piece) in stop_words and not _continues(sentence, span) for piece, span in named]
+    counted: Mask = ~(pieces.is_special | np.array(stopped, dtype=np.bool_))
+    return counted
+
+
+def _word(piece: str) -> str:
+    return piece.lstrip("Ġ▁").lower()  # how RoBERTa and SentencePiece mark a blank before a piece
+
+
+def _continues(sentence: str, span: Span) -> bool:
+    start = span[0]
+    return start > 0 and sentence[start - 1 : start + 1].isalnum()
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    """NLTK's 153; the 26 that it added later, as *don't*, are no word piece of any model."""
+    return frozenset(read_word_list("stop_words_153.txt"))
+
+
+def _compared(summaries: Sequence[Passage], pseudo: Sequence[Passage]) -> Array:
+    """Precision, recall and F, shape (summaries, pseudo references, 3); 0 for a summary without pieces."""
+    from core.models.encoders.sentence_passages import nearest  # imports torch
+
+    values = np.zeros((len(summaries), len(pseudo), len(PARTS)))
+    filled = [i for i, summary in enumerate(summaries) if summary.places]
+    if not filled or not pseudo:
+        return values
+    there, back = nearest([summaries[i] for i in filled], pseudo)
+    precision = _means(there, [summaries[i] for i in filled])
+    recall = _means(back, pseudo).T
+    values[filled] = np.stack([precision, recall, harmonic(precision, recall)], axis=2)
+    return values
+
+
+def _means(best: BestCosines, passages: Sequence[Passage]) -> Array:
+    """Mean of each passage's best cosines, shape (passages, others)."""
+    lengths = np.array([len(passage.places) for passage in passages])
+    means: Array = best.cosines.sum(axis=2) / lengths[:, None]
+    return means
+
+
+def _explain_pair(summary: Passage, pseudo: Passage) -> tuple[Explanation, ...]:
+    """The trees of precision, recall and F against one pseudo reference."""
+    from core.models.encoders.sentence_passages import nearest  # imports torch
+
+    name = " + ".join(dict.fromkeys(text.name for text, _ in pseudo.places))
+    labels = (f"precision against {name}", f"recall of {name}", f"F against {name}")
+    if not summary.places:
+        return tuple(Explanation(f"{label}: the summary has no word that counts") for label in labels)
+    there, back = nearest([summary], [pseudo])
+    precision = Explanation(labels[0], "mean", children=_matches(summary, pseudo, there, "summary"))
+    recall = Explanation(labels[1], "mean", children=_matches(pseudo, summary, back, "document"))
+    return precision, recall, Explanation(labels[2], "harmonic", children=(precision, recall))
+
+
+def _matches(mine: Passage, theirs: Passage, best: BestCosines, role: Role) -> tuple[Explanation, ...]:
+    """A leaf for each piece of `mine` with the nearest of `theirs`. role: of `mine`."""
+    other: Role = "document" if role == "summary" else "summary"
+    leaves = []
+    nearest = best.pieces[0, 0].tolist()
+    for place, cosine, j in zip(mine.places, best.cosines[0, 0].tolist(), nearest, strict=True):
+        sides = ((role, place), (other, theirs.places[j]))
+        evidence = tuple(Evidence(side, text.name, span, cosine) for side, (text, span) in sides)
+        label = " → ".join(text.content[slice(*span)] for _, (text, span) in sides)
+        leaves.append(Explanation(label, value=cosine, evidence=evidence))
+    return tuple(leaves)

@@ -1,0 +1,35 @@
+"""What repeats a run with word vectors, and which words have none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.domain.study import Text
+from core.metrics.base import Tools
+from core.models.encoders.word_vectors import find_vectors
+from core.text.tokenization import Cut
+
+_CUT = Cut("unicode")
+
+
+def vectors_read(name: str, tools: Tools) -> dict[str, str]:
+    """Where the vectors of words come from, and their hash. Raises MissingResource."""
+    source = find_vectors(name)
+    kind = "file" if source.model is None else "input-embeddings"
+    return {"source": kind, "model": source.name, "hash": tools.files_hash(source.files)[:12]}
+
+
+def unknown_word_shares(texts: Sequence[Text], vectors: str, tools: Tools, *, lower: bool) -> list[float]:
+    """Return of each text the share of its words that have no vector, in [0, 1]; 0 without words.
+
+    lower: words are looked up in lower case.
+    """
+    placed = [tools.words(text, _CUT).spans.tolist() for text in texts]
+    written = [[text.content[a:b] for a, b in spans] for text, spans in zip(texts, placed, strict=True)]
+    if lower:
+        written = [[word.lower() for word in words] for words in written]
+    listed = sorted({word for words in written for word in words})
+    is_known = dict(zip(listed, tools.word_vectors(vectors).of(listed).is_known.tolist(), strict=True))
+    return [1 - float(np.mean([is_known[word] for word in words])) if words else 0.0 for words in written]

@@ -1,0 +1,1 @@
+"""Metrics learned from judgements: features, models stored as plain arrays."""

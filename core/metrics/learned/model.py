@@ -1,0 +1,170 @@
+"""A learned model as plain arrays, and as the text that a study keeps."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import TopicTexts
+from core.errors import InputError
+from core.metrics.learned.features import Feature
+from core.metrics.learned.regressor import Array, Regressor
+
+FORMAT = 1
+NAME_PATTERN = r"[\w-]+"
+"""What a model may be called, so that ``s3:model=NAME`` is read rightly."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTopic:
+    """A topic in training. fold: which regressor was trained without it."""
+
+    id: str
+    name: str
+    fold: int
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A judged summary. topic: its place among the topics."""
+
+    topic: int
+    system: str
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedModel:
+    """Regressors over the same examples: one for each fold of topics, trained without it, then one of all.
+
+    human: the judgement that they follow. recipe: the other choices of the training, as signatures tell them.
+    features: shape (examples, features). weights: shape
+    (folds + 1, examples), 0 = no support vector. intercepts: shape (folds + 1,). spreads: shape
+    (folds + 1, features). gamma: of the kernel.
+    """
+
+    name: str
+    human: str
+    recipe: str
+    inputs: tuple[Feature, ...]
+    topics: tuple[SeenTopic, ...]
+    examples: tuple[Example, ...]
+    features: Array
+    weights: Array
+    intercepts: Array
+    spreads: Array
+    gamma: float
+
+    def __post_init__(self) -> None:
+        check_name(self.name)
+        rows, columns = len(self.examples), len(self.inputs)
+        kept = len(self.intercepts)
+        shapes = (self.features.shape, self.weights.shape, self.spreads.shape)
+        if shapes != ((rows, columns), (kept, rows), (kept, columns)):
+            raise ValueError(f"arrays of shapes {shapes} make no model")
+
+    @property
+    def folds(self) -> int:
+        """How many times it was trained with some topics left out."""
+        return len(self.intercepts) - 1
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over everything that its scores follow from, hexadecimal."""
+        return hashlib.sha256(self.to_text().encode()).hexdigest()
+
+    def fold_of(self, topic: TopicTexts) -> int:
+        """The regressor that never saw a topic: that of its fold, else the one of all."""
+        folds = {seen.name: seen.fold for seen in self.topics}
+        folds.update({seen.id: seen.fold for seen in self.topics})
+        return folds.get(topic.id, folds.get(topic.name, self.folds))
+
+    def regressor(self, fold: int) -> Regressor:
+        """The one trained without a fold; the last of all."""
+        used = np.flatnonzero(self.weights[fold])
+        return Regressor(
+            self.features[used],
+            self.weights[fold, used],
+            float(self.intercepts[fold]),
+            self.gamma,
+            self.spreads[fold],
+        )
+
+    def example_names(self, fold: int) -> list[str]:
+        """What the support vectors of a fold's regressor are called, in its order."""
+        used = np.flatnonzero(self.weights[fold]).tolist()
+        return [f"{self.examples[i].system} on {self.topics[self.examples[i].topic].name}" for i in used]
+
+    def to_text(self) -> str:
+        """The same as JSON, its arrays as little-endian float64 in base64."""
+        content = {
+            "format": FORMAT,
+            "name": self.name,
+            "human": self.human,
+            "recipe": self.recipe,
+            "inputs": [[feature.signature, feature.measure] for feature in self.inputs],
+            "topics": [[topic.id, topic.name, topic.fold] for topic in self.topics],
+            "examples": [[example.topic, example.system] for example in self.examples],
+            "gamma": self.gamma,
+            **{key: _packed(getattr(self, key)) for key in _ARRAYS},
+        }
+        return json.dumps(content, sort_keys=True)
+
+
+_ARRAYS = ("features", "weights", "intercepts", "spreads")
+
+
+def read_model(text: str) -> LearnedModel:
+    """The model of what `LearnedModel.to_text` gave. Raises InputError where it is nothing of the kind."""
+    try:
+        content = json.loads(text)
+        if content["format"] != FORMAT:
+            raise InputError(
+                f"The model {content['name']} was trained by a newer version of the program. Install that."
+            )
+        return LearnedModel(
+            name=content["name"],
+            human=content["human"],
+            recipe=content["recipe"],
+            inputs=tuple(Feature(*pair) for pair in content["inputs"]),
+            topics=tuple(SeenTopic(*row) for row in content["topics"]),
+            examples=tuple(Example(*row) for row in content["examples"]),
+            gamma=float(content["gamma"]),
+            **{key: _unpacked(content[key]) for key in _ARRAYS},
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"A learned model of this study cannot be read ({error}). Train it again."
+        ) from error
+
+
+def check_name(name: str) -> None:
+    """Raise InputError unless a model may be called so."""
+    if not re.fullmatch(NAME_PATTERN, name):
+        raise InputError(
+            f"A model cannot be called {name!r}: use letters, digits, - and _, so that s3:model=NAME is read "
+            "rightly."
+        )
+
+
+def stacked(folds: Sequence[Array]) -> NDArray[np.float64]:
+    """What each fold has, fold by fold."""
+    return np.stack(folds).astype(np.float64)
+
+
+def _packed(values: Array) -> dict[str, Any]:
+    raw = np.ascontiguousarray(values, dtype="<f8").tobytes()
+    return {"shape": list(values.shape), "float64": base64.b64encode(raw).decode("ascii")}
+
+
+def _unpacked(content: dict[str, Any]) -> Array:
+    raw = base64.b64decode(content["float64"], validate=True)
+    return np.frombuffer(raw, dtype="<f8").reshape(content["shape"]).astype(np.float64)

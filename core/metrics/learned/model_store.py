@@ -1,0 +1,40 @@
+"""Learned models in a study: kept, found, listed, forgotten."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+
+from core.errors import MissingResource
+from core.metrics.learned.model import LearnedModel, check_name
+from core.ports import Receipt, Settings
+
+_PREFIX = "learned-model:"
+
+
+def keep_model(study: Settings, model: LearnedModel) -> Future[Receipt]:
+    """Put a model into a study, in the place of an older one of its name."""
+    return study.keep_setting(_PREFIX + model.name, model.to_text())
+
+
+def forget_model(study: Settings, name: str) -> Future[Receipt]:
+    """Take a model out of a study; what it scored stays. Raises MissingResource where there is none."""
+    model_text(study, name)
+    return study.keep_setting(_PREFIX + name, "")
+
+
+def model_names(study: Settings) -> list[str]:
+    """Every model that a study keeps, by name."""
+    return [key.removeprefix(_PREFIX) for key in study.setting_keys(_PREFIX) if study.setting(key)]
+
+
+def model_text(study: Settings, name: str) -> str:
+    """A model as the study keeps it. Raises MissingResource with those that there are."""
+    check_name(name)
+    if text := study.setting(_PREFIX + name):
+        return text
+    names = model_names(study)
+    there = f"It has: {', '.join(names)}." if names else "It has none yet."
+    raise MissingResource(
+        f"This study has no model called {name}. {there} Train one with `pyramidion train`; the "
+        f"folder of the released models needs a slash, as ./{name}."
+    )

@@ -1,0 +1,112 @@
+"""The released models of S3, read from a folder of the user's without trusting them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.errors import InputError, MissingResource
+from core.metrics.learned import safe_unpickle
+from core.metrics.learned.regressor import Array, Regressor
+
+RELEASED_TARGETS = {"pyramid": "pyr", "responsiveness": "resp"}
+"""Measures of the released models, and what their files' names hold."""
+
+_FEATURES = 6
+_LARGEST = 64 << 20
+_MOST_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Released:
+    """The released regressors, one for each target. digest: SHA-256 of their files."""
+
+    regressors: tuple[Regressor, ...]
+    digest: str
+
+
+def is_folder(model: str) -> bool:
+    """Whether a model is named by a folder: it has a slash, or begins with a full stop or a tilde."""
+    return model.startswith((".", "~")) or "/" in model or "\\" in model
+
+
+def state_of(folder: Path) -> Hashable:
+    """What changes where the folder's models do."""
+    return tuple((str(file), file.stat().st_mtime_ns, file.stat().st_size) for file in _files(folder))
+
+
+def read_released(folder: Path) -> Released:
+    """The models in a folder. Raises MissingResource where it has none, InputError where one is refused."""
+    files = _files(folder)
+    digest = hashlib.sha256(b"".join(hashlib.sha256(file.read_bytes()).digest() for file in files))
+    return Released(tuple(_read(file) for file in files), digest.hexdigest())
+
+
+def _files(folder: Path) -> Sequence[Path]:
+    """The pickles of the targets, in order."""
+    folder = folder.expanduser()
+    if not folder.is_dir():
+        raise MissingResource(
+            f"There is no folder {folder}. Name that of the released models, which holds "
+            "svr.pyr_score.en.pkl and svr.responsiveness.en.pkl."
+        )
+    return [_file(folder, mark) for mark in RELEASED_TARGETS.values()]
+
+
+def _file(folder: Path, mark: str) -> Path:
+    found = sorted(file for file in folder.glob("*.pkl") if mark in file.name and file.is_file())
+    if len(found) != 1:
+        there = "no file" if not found else f"{len(found)} files"
+        raise MissingResource(
+            f"{folder} has {there} for {mark}; a released model is one file for each target, as "
+            "svr.pyr_score.en.pkl. Name the folder of one language."
+        )
+    return found[0]
+
+
+def _read(file: Path) -> Regressor:
+    if file.stat().st_size > _LARGEST:
+        raise _refused(file, "it is far larger than a released model")
+    # In a process of its own, so that even a fault of the pickle reader reaches nothing of the study.
+    command = [sys.executable, "-I", "-S", safe_unpickle.__file__, str(file)]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=_MOST_SECONDS, check=False, text=True)
+    except subprocess.TimeoutExpired:
+        raise _refused(file, f"reading it took more than {_MOST_SECONDS} seconds") from None
+    if done.returncode:
+        is_told = done.returncode == safe_unpickle.REFUSED
+        raise _refused(file, done.stderr.strip() if is_told else "its reader gave up")
+    try:
+        return _regressor(json.loads(done.stdout))
+    except ValueError as error:
+        raise _refused(file, f"its arrays do not fit each other ({error})") from error
+
+
+def _refused(file: Path, why: str) -> InputError:
+    return InputError(f"{file} was not read as a model of S3: {why}. Get the released file again.")
+
+
+def _regressor(parts: dict[str, Any]) -> Regressor:
+    examples, weights, intercept = (_array(parts[key]) for key in ("examples", "weights", "intercept"))
+    gamma = parts["gamma"] if isinstance(parts["gamma"], float) else float(_array(parts["gamma"]).item())
+    if examples.ndim != 2 or examples.shape[1] != _FEATURES:
+        raise ValueError(f"{_FEATURES} features are expected, the arrays are of shape {examples.shape}")
+    if weights.size != len(examples) or intercept.size != 1:
+        raise ValueError(f"{weights.size} weights for {len(examples)} support vectors")
+    if not all(np.isfinite(values).all() for values in (examples, weights, intercept, np.array(gamma))):
+        raise ValueError("a number is not finite")
+    return Regressor(examples, weights.reshape(-1), float(intercept.item()), gamma, np.ones(_FEATURES))
+
+
+def _array(content: dict[str, Any]) -> Array:
+    flat = np.frombuffer(base64.b64decode(content["base64"]), dtype=content["dtype"])
+    return np.ascontiguousarray(flat.reshape(content["shape"], order=content["order"]), dtype=np.float64)

@@ -1,0 +1,186 @@
+"""S3: other metrics' measures turned into one score by what people judged (Peyrard et al. 2017)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.domain.study import TopicTexts
+from core.errors import BadSetting, MissingResource
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Metric,
+    Need,
+    Pool,
+    Prepared,
+    Script,
+    Tools,
+    TopicScores,
+    setting,
+)
+from core.metrics.learned.features import feature_matrix, lacking, metrics_of, titles
+from core.metrics.learned.released_models import RELEASED_TARGETS, is_folder
+from core.metrics.learned.scorer import Judge, Scorer, find_scorer
+from core.metrics.registry import register
+from core.models.encoders.encode_request import ToEncode
+
+VECTORS = "minilm"
+"""Installed with the program; stands in for the vectors of the paper."""
+
+_LISTED = 8
+"""Judged summaries that an explanation names one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedFeatures(Prepared):
+    """A topic's features, shape (summaries, features), and who turns them into each measure.
+
+    labels: the features' names for people.
+    """
+
+    features: Array
+    judges: tuple[Judge, ...]
+    labels: tuple[str, ...]
+
+
+@register
+@dataclass(frozen=True)
+class S3(Metric):
+    """What a trained model makes of other metrics' measures; one that never saw the topic at hand."""
+
+    name: ClassVar[str] = "s3"
+    family: ClassVar[str] = "Learned"
+    about: ClassVar[str] = "Other metrics' measures, weighed as people judged in this study or in TAC."
+    paper: ClassVar[str] = "Peyrard, Botschen & Gurevych 2017"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.LEARNED})
+
+    model: str = setting(
+        "",
+        "A model trained in this study, by name, or the folder of the released ones, as ./models/en.",
+        title="Model",
+    )
+    vectors: str = setting(
+        VECTORS,
+        "Vectors of words for the released models, which were trained with those of Levy and Goldberg "
+        "(deps.words); a model trained here has its own.",
+        title="Word vectors",
+    )
+
+    @property
+    def reads(self) -> Script:
+        return (
+            Script.SPACED
+        )  # as the features of the released models, and the usual ones of those trained here
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.vectors != VECTORS and not is_folder(self.model):
+            raise BadSetting(
+                f"s3: vectors={self.vectors} is for the released models; one trained here has those that it "
+                "was trained with. Leave vectors out."
+            )
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.JOINT
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"vectors": ("deps.words",)} if is_folder(self.model) else {}
+
+    def measures(self) -> tuple[str, ...]:
+        if is_folder(self.model):
+            return tuple(f"{self.name}-released.{target}" for target in RELEASED_TARGETS)
+        return (f"{self.name}-{self.model}.score" if self.model else f"{self.name}.score",)
+
+    def settings(self) -> dict[str, str]:
+        every = super().settings()
+        return every if is_folder(self.model) else {"model": every["model"]}
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        scorer = self._scorer(tools)
+        labels = ";".join(feature.label for feature in scorer.inputs)
+        return {"features": labels, **scorer.provenance, "hash": scorer.digest[:12]}
+
+    def other_inputs(self, tools: Tools) -> str:
+        scorer = self._scorer(tools)
+        metrics = metrics_of(scorer.inputs, tools).items()
+        return _hash([scorer.digest, *((name, metric.other_inputs(tools)) for name, metric in metrics)])
+
+    def topic_inputs(self, topic: TopicTexts, tools: Tools) -> str:
+        metrics = metrics_of(self._scorer(tools).inputs, tools).values()
+        reads_documents = any(Need.DOCUMENTS in metric.needs for metric in metrics)
+        documents = [text.reading_key for text in topic.documents] if reads_documents else []
+        return _hash([documents, *(metric.topic_inputs(topic, tools) for metric in metrics)])
+
+    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+        return lacking(self._scorer(tools).inputs, topic, tools)
+
+    def check(self, tools: Tools) -> None:
+        for metric in metrics_of(self._scorer(tools).inputs, tools).values():
+            metric.check(tools)
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        metrics = metrics_of(self._scorer(tools).inputs, tools).values()
+        return 1e-4 + sum(metric.seconds_per_text(tools) for metric in metrics)
+
+    def to_encode(self, topic: TopicTexts, tools: Tools) -> Sequence[ToEncode]:
+        metrics = metrics_of(self._scorer(tools).inputs, tools).values()
+        return [asked for metric in metrics for asked in metric.to_encode(topic, tools)]
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedFeatures:
+        scorer = self._scorer(tools)
+        features = feature_matrix(scorer.inputs, topic, tools)
+        return PreparedFeatures(topic, features, tuple(scorer.judges(topic)), titles(scorer.inputs))
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedFeatures)
+        columns = [judge.regressor.predict(prepared.features) for judge in prepared.judges]
+        return TopicScores(np.stack(columns, axis=1))
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedFeatures)
+        own = prepared.features[system]
+        trees = (_tree(judge, own, prepared.labels) for judge in prepared.judges)
+        return dict(zip(self.measures(), trees, strict=True))
+
+    def _scorer(self, tools: Tools) -> Scorer:
+        if not self.model:
+            raise MissingResource(
+                "No model is chosen. Train one (Train a metric… on the page Score, or `pyramidion train`), "
+                "or name the folder of the released models."
+            )
+        return find_scorer(self.model, self.vectors, tools)
+
+
+def _hash(read: Sequence[object]) -> str:
+    return hashlib.sha256(json.dumps(read).encode()).hexdigest()
+
+
+def _tree(judge: Judge, features: Array, labels: Sequence[str]) -> Explanation:
+    """The sum over the examples; those that move the score most are named, feature by feature."""
+    regressor = judge.regressor
+    close = regressor.closeness(features[None])[0]
+    moved = close.prod(axis=1) * regressor.weights
+    order = np.argsort(-np.abs(moved), kind="stable")
+    named = tuple(
+        _example(judge.names[i], float(regressor.weights[i]), close[i].tolist(), labels)
+        for i in order[:_LISTED].tolist()
+    )
+    rest = order[_LISTED:]
+    others = Explanation(f"{len(rest)} other judged summaries", value=float(moved[rest].sum()))
+    read = ", ".join(f"{label} {value:.4f}" for label, value in zip(labels, features.tolist(), strict=True))
+    start = Explanation("where every summary starts", value=regressor.intercept)
+    return Explanation(f"what is like it, by {read}", "sum", children=(start, *named, others))
+
+
+def _example(name: str, weight: float, close: Sequence[float], labels: Sequence[str]) -> Explanation:
+    parts = [
+        Explanation(f"close in {label}", value=value) for label, value in zip(labels, close, strict=True)
+    ]
+    return Explanation(f"as {name}", "product", children=(Explanation("weight", value=weight), *parts))

@@ -1,0 +1,109 @@
+"""Who turns features into scores: a model of the study, or the released ones of a folder."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from core.domain.study import TopicTexts
+from core.metrics.base import Tools
+from core.metrics.learned.features import Feature
+from core.metrics.learned.model import LearnedModel
+from core.metrics.learned.regressor import Regressor
+from core.metrics.learned.released_models import is_folder, read_released, state_of
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A regressor for one measure. names: what its examples are called, in its order."""
+
+    regressor: Regressor
+    names: Sequence[str]
+
+
+class Scorer(Protocol):
+    """A model, wherever it comes from."""
+
+    @property
+    def inputs(self) -> tuple[Feature, ...]:
+        """The features that it reads, in order."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over all that its scores follow from."""
+        ...
+
+    @property
+    def provenance(self) -> Mapping[str, str]:
+        """What signatures say of its training."""
+        ...
+
+    def judges(self, topic: TopicTexts) -> Sequence[Judge]:
+        """For each measure the regressor that may score a topic."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedScorer:
+    """A model of the study: topics in training get the regressor that did not see them."""
+
+    model: LearnedModel
+
+    @property
+    def digest(self) -> str:
+        return self.model.digest
+
+    @property
+    def inputs(self) -> tuple[Feature, ...]:
+        return self.model.inputs
+
+    @property
+    def provenance(self) -> Mapping[str, str]:
+        folds = f"out-of-fold,{self.model.folds}-folds"
+        human = self.model.human.replace("|", "%7C")  # a sign that signatures use
+        return {"trained": human, "recipe": self.model.recipe, "topics-in-training": folds}
+
+    def judges(self, topic: TopicTexts) -> Sequence[Judge]:
+        fold = self.model.fold_of(topic)
+        return [Judge(self.model.regressor(fold), self.model.example_names(fold))]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedScorer:
+    """The released models: one regressor for each target, whatever the topic."""
+
+    inputs: tuple[Feature, ...]
+    regressors: tuple[Regressor, ...]
+    digest: str
+
+    @property
+    def provenance(self) -> Mapping[str, str]:
+        return {"trained": "TAC-2008-and-2009,all-topics"}
+
+    def judges(self, topic: TopicTexts) -> Sequence[Judge]:
+        return [
+            Judge(regressor, [f"summary {i + 1} of TAC 2008 and 2009" for i in range(len(regressor.weights))])
+            for regressor in self.regressors
+        ]
+
+
+def find_scorer(model: str, vectors: str, tools: Tools) -> Scorer:
+    """The scorer of a name in the study or of a folder. Raises MissingResource, InputError.
+
+    vectors: of words, for the released models.
+    """
+    if not is_folder(model):
+        return TrainedScorer(tools.learned_model(model))
+    from core.training.feature_selection import (
+        set_features,  # it reads the registry, whose metrics import this
+    )
+
+    folder = Path(model)
+    released = tools.once(("released S3", state_of(folder)), lambda: read_released(folder))
+    inputs = set_features("s3-best", tools, vectors)
+    read = "|".join((released.digest, *(feature.signature for feature in inputs)))
+    return ReleasedScorer(inputs, released.regressors, hashlib.sha256(read.encode()).hexdigest())

@@ -1,0 +1,1 @@
+"""Pyramid scores and Lite³Pyramid."""

@@ -1,0 +1,254 @@
+"""Lite pyramid (Zhang & Bansal 2021): which SCUs of the study's own pyramids a summary entails, by a model.
+
+The premise is the summary, the hypothesis an SCU's label. Nobody matches by hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.annotator_filter import chosen_names
+from core.domain.pyramid import Pyramid, Scu
+from core.domain.study import Text, TopicTexts
+from core.errors import InputError
+from core.metrics.base import (
+    Array,
+    Evidence,
+    Explanation,
+    Mask,
+    Metric,
+    Need,
+    Prepared,
+    Tools,
+    TopicScores,
+    setting,
+)
+from core.metrics.embedding.encoder_metric import dtype_setting
+from core.metrics.registry import register
+from core.models.catalogue.lookup import find, seconds_per_text
+from core.models.heads.nli_labels import entailment_of
+from core.scoring.jackknife import mean_of_defined
+
+EVERYBODY = "all"
+KINDS = ("p2c", "l2c", "p3c", "l3c")
+_USUAL_SCUS = 15
+"""SCUs that a pyramid has, for estimates before a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPresence(Prepared):
+    """A topic's pyramids, who made each, and what of them every summary entails.
+
+    presence: for each pyramid shape (texts, SCUs, kinds). truncated: how many summaries lost their end.
+    undecided: of how many SCUs rounding may turn whether they are there.
+    """
+
+    pyramids: tuple[Pyramid, ...]
+    by: tuple[str, ...]
+    presence: tuple[Array, ...]
+    truncated: int
+    undecided: int
+
+
+@register
+@dataclass(frozen=True)
+class LitePyramid(Metric):
+    """The share of a pyramid's SCUs that a summary entails, plain and by weight, averaged over pyramids.
+
+    Statistics per reference: pyramid by pyramid, for each SCU and kind 1 + how far the summary has it (0
+    where this reference does not express the SCU), then -1, which ends the pyramid.
+    """
+
+    name: ClassVar[str] = "lite-pyramid"
+    family: ClassVar[str] = "Pyramid"
+    about: ClassVar[str] = "Which of a pyramid's SCUs follow from a summary, by a model of entailment."
+    paper: ClassVar[str] = "Zhang & Bansal 2021, Finding a Balanced Degree of Automation, EMNLP"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS, Need.NLI})
+
+    nli: str = setting(
+        "roberta-large-tac08",
+        "The model of entailment: roberta-large-tac08 (tuned on TAC 2008), roberta-large-nli (not tuned; its "
+        "l3c counts), a model's name, or its folder.",
+        title="Model",
+    )
+    annotator: str = setting(
+        EVERYBODY, "Whose pyramids count, by name or group; all = everybody's, averaged.", title="Annotator"
+    )
+    pieces: int = setting(
+        400, "Most word pieces of a summary and an SCU together.", low=16, high=100_000, title="Pieces"
+    )
+    dtype: str = dtype_setting()
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"nli": ("roberta-large-tac08", "roberta-large-nli")}
+
+    def measures(self) -> tuple[str, ...]:
+        return tuple(f"{self.name}{weighing}.{kind}" for weighing in ("", "-weighted") for kind in KINDS)
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        model = find(self.nli)
+        digest = tools.model_hash(self.nli)[:12]
+        return {"model": model.name, "hash": digest, "label": str(entailment_of(model)), "tokenizer": "fast"}
+
+    def check(self, tools: Tools) -> None:
+        self._counting(tools)
+        entailment_of(find(self.nli))
+
+    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+        return "" if self._pyramids(topic, tools) else "no pyramid with SCUs"
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        model = find(self.nli)
+        return _USUAL_SCUS * seconds_per_text(model, model.layers, tools.device)
+
+    def topic_inputs(self, topic: TopicTexts, tools: Tools) -> str:
+        try:
+            pyramids = self._pyramids(topic, tools)
+        except InputError:  # an annotator who is gone
+            pyramids = ()
+        read = [
+            [p.id, [[scu.id, scu.label, [c.reference_id for c in scu.contributors]] for scu in p.scus]]
+            for p in pyramids
+        ]
+        return hashlib.sha256(json.dumps(read).encode()).hexdigest()
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        return tools.entailment(self.nli, self.dtype).unknown_shares([text.content for text in texts])
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedPresence:
+        pyramids = self._pyramids(topic, tools)
+        people = {person.id: person.name for person in tools.annotators()}
+        labels = [scu.label for pyramid in pyramids for scu in pyramid.scus]
+        pairs = [(text.content, label) for text in topic.summaries for label in labels]
+        verdicts = tools.entailment(self.nli, self.dtype).judge(pairs, self.pieces)
+        shape = len(topic.summaries), len(labels)
+        cut = verdicts.is_truncated.reshape(shape).any(axis=1) if labels else np.zeros(0)
+        ends = np.cumsum([len(pyramid.scus) for pyramid in pyramids])[:-1]
+        presence = np.split(verdicts.presence.reshape(*shape, len(KINDS)), ends, axis=1)
+        by = tuple(people.get(pyramid.annotator_id, "somebody") for pyramid in pyramids)
+        counts = int(cut.sum()), int(verdicts.is_undecided.sum())
+        return PreparedPresence(topic, pyramids, by, tuple(presence) if pyramids else (), *counts)
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedPresence)
+        texts, references = prepared.topic.summaries, prepared.topic.references
+        nothing = np.zeros((len(texts), len(references), 0))  # all pyramids emptied since
+        ids = [reference.id for reference in references]
+        pairs = zip(prepared.pyramids, prepared.presence, strict=True)
+        stats = np.concatenate([nothing, *(_section(p, found, ids) for p, found in pairs)], axis=2)
+        notes = {"truncated": prepared.truncated, "undecided_answers": prepared.undecided}
+        values = self.combine(stats, np.ones(len(ids), dtype=np.bool_))
+        return TopicScores(values, stats, {note: count for note, count in notes.items() if count})
+
+    def combine(self, stats: Array, references: Mask) -> Array:
+        width = 2 * len(KINDS)
+        scores = [_shares(section[:, references]) for section in _read_sections(stats)]
+        return mean_of_defined(np.array(scores).reshape(-1, len(stats), width))
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedPresence)
+        return {
+            measure: _over_pyramids(prepared, system, at % len(KINDS), is_weighted=at >= len(KINDS))
+            for at, measure in enumerate(self.measures())
+        }
+
+    def _pyramids(self, topic: TopicTexts, tools: Tools) -> tuple[Pyramid, ...]:
+        """Those with SCUs, by those who count."""
+        counting = self._counting(tools)
+        people = {person.id: person.name for person in tools.annotators()}
+        found = (annotation.pyramid for annotation in tools.annotations(topic.id))
+        return tuple(p for p in found if p.scus and (counting is None or people[p.annotator_id] in counting))
+
+    def _counting(self, tools: Tools) -> set[str] | None:
+        return chosen_names([] if self.annotator == EVERYBODY else [self.annotator], tools.annotators())
+
+
+def _section(pyramid: Pyramid, presence: Array, references: Sequence[str]) -> Array:
+    """One pyramid's statistics, shape (texts, references, SCUs · kinds + 1)."""
+    expresses = np.array(
+        [[any(c.reference_id == r for c in scu.contributors) for scu in pyramid.scus] for r in references],
+        dtype=np.float64,
+    ).reshape(1, len(references), len(pyramid.scus), 1)
+    shared = (expresses * (1.0 + presence[:, None])).reshape(len(presence), len(references), -1)
+    return np.concatenate([shared, np.full((*shared.shape[:2], 1), -1.0)], axis=2)
+
+
+def _read_sections(stats: Array) -> list[Array]:
+    """Each pyramid's statistics, shape (texts, references, SCUs, kinds)."""
+    ends: NDArray[np.int64] = np.flatnonzero((stats < 0).any(axis=(0, 1)))
+    starts = [0, *(ends[:-1] + 1)]
+    return [
+        stats[:, :, start:end].reshape(*stats.shape[:2], -1, len(KINDS))
+        for start, end in zip(starts, ends, strict=False)
+    ]
+
+
+def _shares(section: Array) -> Array:
+    """The share of the SCUs that is there, plain, then by weight: shape (texts, 2 · kinds); NaN for none."""
+    weights = np.any(section > 0, axis=(0, 3)).sum(axis=0).astype(np.float64)
+    if not weights.any():
+        return np.full((len(section), 2 * section.shape[3]), np.nan)
+    presence = np.maximum(section.max(axis=1) - 1, 0.0)
+    counts = weights > 0
+    plain = np.einsum("tsk,s->tk", presence, counts.astype(np.float64)) / counts.sum()
+    weighted = np.einsum("tsk,s->tk", presence, weights) / weights.sum()
+    return np.concatenate([plain, weighted], axis=1)
+
+
+def _over_pyramids(prepared: PreparedPresence, system: int, kind: int, *, is_weighted: bool) -> Explanation:
+    """One measure of a text: of one pyramid, or the mean over several."""
+    ids = {reference.id: reference.name for reference in prepared.topic.references}
+    triples = zip(prepared.by, prepared.pyramids, prepared.presence, strict=True)
+    trees = [
+        (by, _of_pyramid(pyramid, presence[system, :, kind], ids, is_weighted=is_weighted))
+        for by, pyramid, presence in triples
+        if any(_weight(scu, ids) for scu in pyramid.scus)
+    ]
+    if not trees:
+        return Explanation("no pyramid with SCUs of these references", value=float("nan"))
+    if len(trees) == 1:
+        return trees[0][1]
+    children = tuple(Explanation(f"SCUs by {by}", "sum", children=(tree,)) for by, tree in trees)
+    return Explanation("mean over pyramids", "mean", children=children)
+
+
+def _of_pyramid(
+    pyramid: Pyramid, presence: Array, references: dict[str, str], *, is_weighted: bool
+) -> Explanation:
+    found, total = [], 0
+    for scu, share in zip(pyramid.scus, presence.tolist(), strict=True):
+        weight = _weight(scu, references)
+        if not weight:
+            continue
+        total += weight if is_weighted else 1
+        leaf = Explanation(scu.label, value=share, evidence=_evidence(scu, references, share))
+        heavy = Explanation(f"{scu.label}, weight {weight}", "product", children=(leaf, _number(weight)))
+        found.append(heavy if is_weighted else leaf)
+    label = "weights of the SCUs" if is_weighted else "SCUs"
+    children = (Explanation("entailed SCUs", "sum", children=tuple(found)), Explanation(label, value=total))
+    return Explanation("share that is entailed", "ratio", children=children)
+
+
+def _number(weight: int) -> Explanation:
+    return Explanation("weight", value=float(weight))
+
+
+def _weight(scu: Scu, references: dict[str, str]) -> int:
+    return len({c.reference_id for c in scu.contributors if c.reference_id in references})
+
+
+def _evidence(scu: Scu, references: dict[str, str], share: float) -> tuple[Evidence, ...]:
+    """The words of the references that express an SCU."""
+    return tuple(
+        Evidence("reference", references[c.reference_id], part.span, share)
+        for c in scu.contributors
+        if c.reference_id in references
+        for part in c.parts
+    )

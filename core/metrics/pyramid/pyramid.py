@@ -1,0 +1,177 @@
+"""Pyramid scores as a metric: from annotations, for any subset of references without another look at them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.comparison.pyramid_judgements import done_summaries
+from core.domain.annotator_filter import chosen_names
+from core.domain.pyramid import TopicAnnotation
+from core.domain.pyramid.subset_scores import KINDS, UnitCounts, count_units, score_subsets
+from core.domain.study import TopicTexts
+from core.metrics.base import Array, Explanation, Mask, Metric, Need, Prepared, Tools, TopicScores, setting
+from core.metrics.pyramid.pyramid_explanation import account, explain_kinds
+from core.metrics.registry import register
+from core.scoring.jackknife import mean_of_defined
+
+EVERYBODY = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A pyramid, and the annotator whose matches on it count.
+
+    by: the annotator's name. done: ids of the summaries marked done.
+    """
+
+    annotation: TopicAnnotation
+    annotator_id: str
+    by: str
+    done: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedReadings(Prepared):
+    """A topic with every reading of its pyramids that counts."""
+
+    readings: tuple[Reading, ...]
+
+
+@register
+@dataclass(frozen=True)
+class PyramidMetric(Metric):
+    """The four pyramid scores of every summary whose matching is marked done, averaged over readings.
+
+    Statistics per reference: reading by reading, for each SCU that a counted reference expresses 1 + how
+    often the summary expresses it (0 where this reference does not), then -1 - the units that no SCU covers
+    (minus infinity where the reading is not done), which ends the SCUs, then whether the text is a reference
+    scored as a system.
+    """
+
+    name: ClassVar[str] = "pyramid"
+    family: ClassVar[str] = "Pyramid"
+    about: ClassVar[str] = "Weighted content units that annotators found: judgements beside the metrics."
+    paper: ClassVar[str] = "Nenkova & Passonneau 2004; Nenkova et al. 2007; Shapira et al. 2019"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS})
+
+    annotator: str = setting(
+        EVERYBODY, "Whose matches count, by name or group; all = everybody's, averaged.", title="Annotator"
+    )
+
+    def measures(self) -> tuple[str, ...]:
+        return tuple(f"{self.name}.{kind}" for kind in KINDS)
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        return 1e-5
+
+    def check(self, tools: Tools) -> None:
+        self._counting(tools)
+
+    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+        return "" if self._readings(topic, tools) else "no summary whose matching is marked done"
+
+    def topic_inputs(self, topic: TopicTexts, tools: Tools) -> str:
+        readings = () if self.unavailable(tools) else self._readings(topic, tools)
+        read = [_told(reading) for reading in readings]
+        return hashlib.sha256(json.dumps(read).encode()).hexdigest()
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedReadings:
+        return PreparedReadings(topic, self._readings(topic, tools))
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedReadings)
+        topic = prepared.topic
+        nothing = np.zeros((len(topic.summaries), len(topic.references), 0))  # all marked undone since
+        sections = [_section(topic, reading) for reading in prepared.readings]
+        stats = np.concatenate([nothing, *sections], axis=2)
+        return TopicScores(self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_)), stats)
+
+    def combine(self, stats: Array, references: Mask) -> Array:
+        scores = []
+        for counts, is_done in _read_sections(stats):
+            found = score_subsets(counts, references[None])[0]
+            scores.append(np.where(is_done[:, None], found, np.nan))
+        return mean_of_defined(np.array(scores).reshape(-1, len(stats), len(KINDS)))
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedReadings)
+        text, topic = prepared.topic.summaries[system], prepared.topic
+        accounts = [
+            account(reading.annotation, reading.annotator_id, reading.by, topic, text)
+            for reading in prepared.readings
+            if text.id in topic.humans or text.id in reading.done
+        ]
+        return dict(zip(self.measures(), explain_kinds(accounts), strict=True))
+
+    def _readings(self, topic: TopicTexts, tools: Tools) -> tuple[Reading, ...]:
+        counting = self._counting(tools)
+        people = {person.id: person.name for person in tools.annotators()}
+        return tuple(
+            Reading(annotation, annotator_id, people[annotator_id], done)
+            for annotation in tools.annotations(topic.id)
+            for annotator_id in dict.fromkeys(state.annotator_id for state in annotation.states)
+            if counting is None or people[annotator_id] in counting
+            if (done := frozenset(s.id for s in done_summaries(annotation, topic, annotator_id)))
+        )
+
+    def _counting(self, tools: Tools) -> set[str] | None:
+        return chosen_names([] if self.annotator == EVERYBODY else [self.annotator], tools.annotators())
+
+
+def _told(reading: Reading) -> list[Any]:
+    """Everything that the scores of a reading follow from."""
+    annotation = reading.annotation
+    scus = [[scu.id, [c.reference_id for c in scu.contributors]] for scu in annotation.pyramid.scus]
+    matches = [
+        [summary, [match.scu_id for match in annotation.matches_of(summary, reading.annotator_id)]]
+        for summary in sorted(reading.done)
+    ]
+    return [annotation.pyramid.id, reading.annotator_id, scus, matches]
+
+
+def _section(topic: TopicTexts, reading: Reading) -> Array:
+    """One reading's statistics, shape (texts, references, SCUs + 2)."""
+    annotation = reading.annotation
+    texts = [text for text in topic.summaries if text.id not in topic.humans]
+    counts = count_units(
+        annotation.pyramid,
+        [reference.id for reference in topic.references],
+        [annotation.matches_of(text.id, reading.annotator_id) for text in texts],
+        humans=[text.id for text in topic.summaries[len(texts) :]],
+    )
+    is_done = counts.is_human | [text.id in reading.done for text in topic.summaries]
+    shape = len(topic.summaries), len(topic.references), 1
+    shared = counts.expressed[None] * (1.0 + counts.hits[:, None])
+    outside = np.where(is_done, -1.0 - counts.outside, -np.inf)[:, None, None]
+    is_human = counts.is_human.astype(np.float64)[:, None, None]
+    return np.concatenate([shared, np.broadcast_to(outside, shape), np.broadcast_to(is_human, shape)], axis=2)
+
+
+def _read_sections(stats: Array) -> Iterator[tuple[UnitCounts, Mask]]:
+    """The counts of each reading, and which texts are done."""
+    start = 0
+    for end in _ends(stats):
+        shared, outside = stats[:, :, start:end], stats[:, 0, end]
+        expressed: NDArray[np.bool_] = np.any(shared > 0, axis=0)
+        is_done = np.isfinite(outside)
+        counts = UnitCounts(
+            expressed=expressed,
+            hits=np.maximum(shared.max(axis=1) - 1, 0).astype(np.int64),
+            outside=np.where(is_done, -1 - outside, 0).astype(np.int64),
+            is_human=stats[:, 0, end + 1] > 0,
+        )
+        yield counts, is_done
+        start = end + 2
+
+
+def _ends(stats: Array) -> Sequence[int]:
+    """Where each reading's SCUs end."""
+    ends: Sequence[int] = np.flatnonzero((stats < 0).any(axis=(0, 1))).tolist()
+    return ends

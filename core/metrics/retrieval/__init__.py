@@ -1,0 +1,1 @@
+"""SERA: summaries compared by the documents they retrieve (Cohan & Goharian 2016)."""

@@ -1,0 +1,78 @@
+"""Two lists of retrieved documents compared: how many they share, and how far apart the ranks are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.domain.study import Text
+from core.metrics.base import Evidence, Explanation
+from core.metrics.rouge.overlap_explanation import leaf
+from core.retrieval.protocols import Hit
+from core.retrieval.queries import Query
+
+Titles = Callable[[Sequence[str]], Sequence[str]]
+"""What people call documents, by their ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A text, the words that it asked, and the documents that it found, best first."""
+
+    text: Text
+    query: Query
+    hits: tuple[Hit, ...]
+
+    def ranks(self) -> dict[str, int]:
+        """The rank of each document, from 1."""
+        return {hit.document: rank for rank, hit in enumerate(self.hits, start=1)}
+
+
+def compared(mine: Found, theirs: Found) -> tuple[float, float]:
+    """The share of documents that both found, and the same discounted by ranks; 0 where neither found any."""
+    here, there = mine.ranks(), theirs.ranks()
+    longer = max(len(here), len(there))
+    if not longer:
+        return 0.0, 0.0
+    shared = here.keys() & there.keys()
+    reward = math.fsum(discount(here[each], there[each]) for each in shared)
+    return len(shared) / longer, reward / longer
+
+
+def discount(rank: int, other: int) -> float:
+    """What a document counts that stands at these ranks: ln 2 / ln(2 + their difference), 1 where equal."""
+    return math.log(2) / math.log(abs(rank - other) + 2)
+
+
+def comparison_tree(mine: Found, theirs: Found, titles: Titles, *, discounted: bool) -> Explanation:
+    """How one summary's documents agree with one reference's; marks the words that both asked with."""
+    here, there = mine.ranks(), theirs.ranks()
+    every = list(dict.fromkeys((*here, *there)))
+    name = theirs.text.name
+    shown = tuple(
+        _document_tree(title, here.get(each), there.get(each), name, discounted=discounted)
+        for each, title in zip(every, titles(every), strict=True)
+    )
+    children = (
+        Explanation("documents found by both", "sum", children=shown),
+        leaf("documents in the longer list", max(len(here), len(there))),
+    )
+    evidence = (*_asked("summary", mine), *_asked("reference", theirs))
+    return Explanation(f"against {name}", "ratio", children=children, evidence=evidence)
+
+
+def _document_tree(
+    title: str, here: int | None, there: int | None, name: str, *, discounted: bool
+) -> Explanation:
+    """What a document adds; one that only one side found adds nothing, and says who found it."""
+    if here is None:
+        return leaf(f"{name}'s rank {there}, not the summary's: {title}", 0.0)
+    if there is None:
+        return leaf(f"rank {here}, not {name}'s: {title}", 0.0)
+    return leaf(f"rank {here}, {name}'s {there}: {title}", discount(here, there) if discounted else 1.0)
+
+
+def _asked(role: Literal["summary", "reference"], found: Found) -> Iterator[Evidence]:
+    return (Evidence(role, found.text.name, term.span) for term in found.query)

@@ -1,0 +1,226 @@
+"""SERA (Cohan & Goharian 2016): whether a summary and a reference find the same documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar, cast
+
+import numpy as np
+
+from core.domain.study import Text, TopicTexts
+from core.errors import MissingResource
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Mask,
+    Metric,
+    Need,
+    Pool,
+    Prepared,
+    Tools,
+    TopicScores,
+    default_of,
+    setting,
+)
+from core.metrics.embedding.encoder_metric import pool_references
+from core.metrics.registry import register
+from core.metrics.retrieval.ranking_overlap import Found, compared, comparison_tree
+from core.models.nlp.entities import RULES, resolved
+from core.models.nlp.parser import find_pipeline, spacy_version
+from core.retrieval.analysis import STEMMERS, Analysis, Stemmer
+from core.retrieval.protocols import MU, STUDY, Norms, SearchIndex, Smoothing
+from core.retrieval.queries import Query, keywords, plain, within
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedHits(Prepared):
+    """What every text asked and found."""
+
+    index: SearchIndex
+    summaries: tuple[Found, ...]
+    references: tuple[Found, ...]
+
+
+@register
+@dataclass(frozen=True)
+class Sera(Metric):
+    """The share of documents that a summary and a reference both find, as they are or by their ranks.
+
+    Discounted, a document that both find counts ln 2 / ln(2 + how far its ranks are apart). Where texts find
+    fewer documents than the cut-off, the longer list is what the shared ones are a share of; where neither
+    finds any, the score is 0. Several references: the mean. Its statistics are both scores per reference.
+    """
+
+    name: ClassVar[str] = "sera"
+    family: ClassVar[str] = "Retrieval"
+    about: ClassVar[str] = "Documents that a summary and a reference both find, used as queries."
+    paper: ClassVar[str] = "Cohan & Goharian 2016"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.INDEX})
+    usual: ClassVar[tuple[str, ...]] = ("", "query=np", "query=kw")
+
+    query: str = setting(
+        "plain",
+        "What a text asks: plain = all its words but numbers; np = those of its noun phrases; kw = those of "
+        "its keywords, expressions of up to three words that few documents have.",
+        choices=("plain", "np", "kw"),
+        title="Query",
+    )
+    cutoff: int = setting(
+        5, "How many of the best documents are compared.", low=1, high=1000, title="Cut-off"
+    )
+    index: str = setting(
+        STUDY,
+        "What is searched: documents = those of the study; else an index by its name, or a server's by its "
+        "address.",
+        title="Index",
+    )
+    stemmer: str = setting(
+        "porter",
+        "Stems that the study's documents are searched by: Porter's, the newer english, or none; another "
+        "index has its own.",
+        choices=STEMMERS,
+        title="Stemmer",
+    )
+    stop_words: bool = setting(
+        True,
+        "Leave out English stop words of the study's documents; another index says itself.",
+        title="Leave out stop words",
+    )
+    mu: float = setting(MU, "How strongly the ranking is smoothed, in words.", low=0.001, title="Mu")
+    norms: str = setting(
+        "lucene7",
+        "A document's length: lucene7 = as Lucene 7 and Elasticsearch 6 and later keep it; lucene4 = as "
+        "those before; exact = as it is.",
+        choices=("lucene7", "lucene4", "exact"),
+        title="Lengths",
+    )
+    phrases: str = setting(
+        "auto",
+        "Who finds noun phrases: a spaCy pipeline's folder or installed package; rules = function words and "
+        "endings, in English, roughly; auto = en_core_web_sm where it is installed, else rules.",
+        title="Noun phrases",
+    )
+    rarity: float = setting(
+        1.0,
+        "A keyword's idf is above this many times the mean over the index's words.",
+        low=0.0,
+        title="Rarity of keywords",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.query == "np":  # a signature names what finds them
+            object.__setattr__(self, "phrases", resolved(self.phrases))
+        for f in fields(self):  # what is not read makes no other metric
+            if f.name in self._unread:
+                object.__setattr__(self, f.name, default_of(f))
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.MEAN
+
+    def settings(self) -> dict[str, str]:
+        """Every setting that is read."""
+        return {key: value for key, value in super().settings().items() if key not in self._unread}
+
+    def measures(self) -> tuple[str, ...]:
+        kind = "" if self.query == "plain" else f"-{self.query}"
+        return f"sera{kind}-{self.cutoff}.score", f"sera-dis{kind}-{self.cutoff}.score"
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        index = self._index(tools)
+        found = {
+            "analysis": str(index.analysis),
+            "corpus": f"{index.documents}-documents-{index.fingerprint[:12]}",
+        }
+        if self._parses:
+            pipeline = find_pipeline(self.phrases)
+            label = "-".join(part for part in (pipeline.name, pipeline.version) if part)
+            found |= {
+                "pipeline": label,
+                "hash": tools.files_hash(pipeline.files)[:12],
+                "spacy": spacy_version(),
+            }
+        return found
+
+    def other_inputs(self, tools: Tools) -> str:
+        return self._index(tools).fingerprint
+
+    def check(self, tools: Tools) -> None:
+        if self._parses:
+            find_pipeline(self.phrases)
+        if why := self._index(tools).lacking(self._smoothing):
+            raise MissingResource(why)
+
+    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+        return "" if self._index(tools).documents else "no documents to search in"
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        return 2e-2 if self._parses else 2e-3
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedHits:
+        index = self._index(tools)
+        texts = (*topic.summaries, *topic.references)
+        queries = self._queries(texts, index, tools)
+        hits = index.rank([[term.word for term in query] for query in queries], self.cutoff, self._smoothing)
+        found = tuple(map(Found, texts, queries, hits))
+        count = len(topic.summaries)
+        return PreparedHits(topic, index, found[:count], found[count:])
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedHits)
+        stats = np.array(
+            [[compared(mine, theirs) for theirs in prepared.references] for mine in prepared.summaries],
+            dtype=np.float64,
+        ).reshape(len(prepared.summaries), len(prepared.references), 2)
+        lost = sum(not found.hits for found in (*prepared.summaries, *prepared.references))
+        everybody = np.ones(len(prepared.references), dtype=np.bool_)
+        return TopicScores(self.combine(stats, everybody), stats, {"found_nothing": lost} if lost else {})
+
+    def combine(self, stats: Array, references: Mask) -> Array:
+        return pool_references(stats, references, best=False)
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedHits)
+        mine = prepared.summaries[system]
+        return {
+            measure: Explanation(
+                "mean of the references",
+                "mean",
+                children=tuple(
+                    comparison_tree(mine, theirs, prepared.index.titles, discounted=discounted)
+                    for theirs in prepared.references
+                ),
+            )
+            for measure, discounted in zip(self.measures(), (False, True), strict=True)
+        }
+
+    @property
+    def _unread(self) -> frozenset[str]:
+        """Settings that say nothing where others are as they are."""
+        by_query = {"np": {"rarity"}, "kw": {"phrases"}}.get(self.query, {"rarity", "phrases"})
+        return frozenset(by_query | ({"stemmer", "stop_words"} if self.index != STUDY else set()))
+
+    @property
+    def _smoothing(self) -> Smoothing:
+        return Smoothing(self.mu, cast(Norms, self.norms))
+
+    @property
+    def _parses(self) -> bool:
+        return self.query == "np" and self.phrases != RULES
+
+    def _index(self, tools: Tools) -> SearchIndex:
+        return tools.index(self.index, Analysis(cast(Stemmer, self.stemmer), self.stop_words))
+
+    def _queries(self, texts: Sequence[Text], index: SearchIndex, tools: Tools) -> list[Query]:
+        """What each text asks."""
+        whole = [plain(text.content, index) for text in texts]
+        match self.query:
+            case "np":
+                found = tools.phrase_finder(self.phrases).phrases(texts)
+                return [within(query, spans) for query, spans in zip(whole, found, strict=True)]
+            case "kw":
+                return keywords(whole, index, self.rarity)
+            case _:
+                return whole

@@ -1,0 +1,188 @@
+"""Basic Elements (Hovy et al. 2006), matched and counted as ROUGE-1.5.5 does with -3."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from core.domain.reference_authors import row_name
+from core.domain.study import Text, TopicTexts
+from core.errors import InputError, MissingResource
+from core.metrics.base import Array, Need, Prepared, Script, Tools, setting
+from core.metrics.kernels.ngrams import Numbered, ends_of, unit_statistics
+from core.metrics.registry import register
+from core.metrics.rouge.elements import MODES, Element, elements_of, read_elements
+from core.metrics.rouge.overlap import SharedUnits
+from core.metrics.rouge.overlap_explanation import Overlap, Unit, overlap_of_units
+from core.metrics.rouge.rouge_settings import alpha_setting, pooling_setting, rounding_setting
+from core.models.nlp.parser import find_pipeline, spacy_version
+
+Folder = Literal["summaries", "references"]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedElements(Prepared):
+    """What of each text's basic elements is compared, with the places."""
+
+    summaries: tuple[tuple[Unit, ...], ...]
+    references: tuple[tuple[Unit, ...], ...]
+
+
+@register
+@dataclass(frozen=True)
+class BasicElements(SharedUnits[PreparedElements]):
+    """Basic elements shared with the references, each counted at most as often as the reference holds it."""
+
+    name: ClassVar[str] = "be"
+    about: ClassVar[str] = "Words shared together with the word that they depend on: Basic Elements, BE-HM."
+    paper: ClassVar[str] = "Hovy, Lin, Zhou & Fukumoto 2006; ROUGE-1.5.5 with -3"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PARSER})
+
+    mode: str = setting(
+        "HM",
+        "What is compared: H = heads that stand alone; HM = head and modifier; HMR = these and relation; "
+        "HM1 = as HM, heads alone too; HMR1 = as HMR, but with a modifier; HMR2 = every triple (-3).",
+        choices=MODES,
+        title="Mode",
+    )
+    stem: bool = setting(True, "Compare English stems of heads and modifiers (-m).", title="Stem")
+    elements: str = setting(
+        "parser",
+        "Where elements come from: parser = drawn from the texts; text = each text is a list of them, "
+        "head|modifier|relation per line; or a folder with summaries/TOPIC.SYSTEM.be and "
+        "references/TOPIC.AUTHOR.be.",
+        title="Elements",
+    )
+    parser: str = setting(
+        "en_core_web_sm", "The parser: a spaCy pipeline's folder, or its installed package.", title="Parser"
+    )
+    pooling: str = pooling_setting()
+    alpha: float = alpha_setting()
+    rounding: str = rounding_setting()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.elements == "text":
+            object.__setattr__(self, "needs", frozenset({Need.REFERENCES}))
+
+    def settings(self) -> dict[str, str]:
+        """Every setting that is read."""
+        every = super().settings()
+        return every if self._parses else {key: value for key, value in every.items() if key != "parser"}
+
+    def prefix(self) -> str:
+        return f"{self.name}-{self.mode.lower()}"
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        if not self._parses:
+            return {}
+        found = find_pipeline(self.parser)
+        label = "-".join(part for part in (found.name, found.version) if part)
+        return {"pipeline": label, "hash": tools.files_hash(found.files)[:12], "spacy": spacy_version()}
+
+    def check(self, tools: Tools) -> None:
+        if self._parses:
+            find_pipeline(self.parser)
+        elif self._folder is not None and not self._folder.is_dir():
+            raise MissingResource(f"There is no folder {self._folder}; name the one with the BE files.")
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        return 2e-2 if self._parses else 1e-4
+
+    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+        if self._folder is None:
+            return ""
+        is_whole = all(file.is_file() for file in self._files(topic))
+        return "" if is_whole else "no BE file for each of its texts"
+
+    def topic_inputs(self, topic: TopicTexts, tools: Tools) -> str:
+        if self._folder is None:
+            return ""
+        read = [hashlib.sha256(_bytes(file)).hexdigest() for file in self._files(topic)]
+        return hashlib.sha256("\n".join(read).encode()).hexdigest()
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedElements:
+        summaries, references = (self._units(topic, kind, tools) for kind in ("summaries", "references"))
+        return PreparedElements(topic, summaries, references)
+
+    def count(self, prepared: PreparedElements) -> Array:
+        numbers: dict[object, int] = {}
+        texts = (*prepared.summaries, *prepared.references)
+        units = [numbers.setdefault(key, len(numbers)) for text in texts for key, _ in text]
+        ends = ends_of([len(text) for text in texts])
+        numbered = Numbered(np.array(units, dtype=np.int64), len(numbers), ends)
+        return unit_statistics(numbered, len(prepared.summaries))
+
+    def overlap(self, prepared: PreparedElements, system: int, reference: int) -> Overlap:
+        topic = prepared.topic
+        return overlap_of_units(
+            prepared.references[reference],
+            prepared.summaries[system],
+            topic.references[reference].name,
+            topic.summaries[system].name,
+        )
+
+    @property
+    def reads(self) -> Script:
+        return Script.SPACED if self._parses else Script.ALL
+
+    @property
+    def _parses(self) -> bool:
+        return self.elements == "parser"
+
+    @property
+    def _folder(self) -> Path | None:
+        """Where the BE files lie, None where elements come from the texts."""
+        return None if self.elements in ("parser", "text") else Path(self.elements).expanduser()
+
+    def _units(self, topic: TopicTexts, kind: Folder, tools: Tools) -> tuple[tuple[Unit, ...], ...]:
+        texts = topic.summaries if kind == "summaries" else topic.references
+        if self._parses:
+            found = [elements_of(tokens) for tokens in tools.parser(self.parser).parse(texts)]
+        elif self._folder is None:
+            found = [
+                read_elements(text.content, f"{topic.name}, {text.name}", are_placed=True) for text in texts
+            ]
+        else:
+            files = [_file_of(self._folder, kind, topic, text) for text in texts]
+            found = [read_elements(_content(file), str(file)) for file in files]
+        return tuple(self._compared(elements) for elements in found)
+
+    def _compared(self, elements: Sequence[Element]) -> tuple[Unit, ...]:
+        keys = ((element.key(self.mode, self.stem), element.places) for element in elements)
+        return tuple((key, places) for key, places in keys if key is not None)
+
+    def _files(self, topic: TopicTexts) -> list[Path]:
+        folder = self._folder or Path()
+        summaries = [_file_of(folder, "summaries", topic, text) for text in topic.summaries]
+        return summaries + [_file_of(folder, "references", topic, text) for text in topic.references]
+
+
+def _file_of(folder: Path, kind: Folder, topic: TopicTexts, text: Text) -> Path:
+    """A text's BE file; a reference that is scored as a system has its own."""
+    if kind == "summaries" and text.id in topic.humans:
+        kind, name = "references", text.name.removeprefix(row_name(""))
+    else:
+        name = text.name
+    return folder / kind / f"{topic.name}.{name}.be"
+
+
+def _content(file: Path) -> str:
+    try:
+        return _bytes(file).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file} is no text in UTF-8 ({error}). Save it as such.") from error
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{file} cannot be read ({error.strerror}). Let it be read, or take it away."
+        ) from error

@@ -1,0 +1,183 @@
+"""Basic elements (Hovy et al. 2006): a head, or a head with one that depends on it and how.
+
+They are read from a file, a triple ``head|modifier|relation`` per line, or drawn from a parse: prepositions
+are collapsed into relations, names are one element, words without a meaning of their own are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from core.domain.study import Span
+from core.errors import InputError
+from core.models.nlp.parser import Token
+from core.text.stemming import irregular_forms, porter
+
+NIL = "nil"
+"""What stands for an absent modifier or relation."""
+
+MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
+
+_EMPTY = frozenset(
+    {"det", "predet", "punct", "space", "aux", "auxpass", "cop", "cc", "preconj", "mark", "case", "expl"}
+    | {"fixed", "meta"}
+)
+"""Relations of words without a meaning of their own, of ClearNLP and of Universal Dependencies."""
+
+_PREPOSITIONS = frozenset({"prep", "agent"})
+_OBJECTS = frozenset({"pobj", "pcomp"})
+_OF_A_NAME = frozenset({"compound", "flat"})
+_HEADS = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", ""})
+"""Parts of speech of what heads a phrase; empty where the parser tells none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A basic element in lower case; places: where its head and its modifier stand."""
+
+    head: str
+    modifier: str = NIL
+    relation: str = NIL
+    places: tuple[Span, ...] = ()
+
+    def key(self, mode: str, stem: bool) -> str | None:
+        """What is compared in a mode of ROUGE-1.5.5, None where the element does not count in it."""
+        made = stemmed if stem else str
+        head, modifier = made(self.head), made(self.modifier)
+        has_modifier, has_relation = self.modifier != NIL, self.relation != NIL
+        counts = {"H": not has_modifier, "HM": has_modifier, "HMR": has_relation, "HMR1": has_modifier}
+        if not counts.get(mode, True):
+            return None
+        parts = {"H": (head,), "HM": (head, modifier), "HM1": (head, modifier)}
+        return "|".join(parts.get(mode, (head, modifier, self.relation)))
+
+
+@cache
+def stemmed(words: str) -> str:
+    """Words as ROUGE-1.5.5 stems a head or a modifier: nothing of three letters, else each word of it."""
+    if len(words) <= 3:
+        return words
+    return " ".join(map(_stem, re.split(r"\s+", words.rstrip())))
+
+
+def _stem(word: str) -> str:
+    if not re.search("[a-z0-9]", word):
+        return word
+    return irregular_forms().get(word) or (porter(word) if len(word) > 2 else word)
+
+
+def read_elements(content: str, where: str, *, are_placed: bool = False) -> tuple[Element, ...]:
+    """The elements of a file, one per line; blank lines are left out.
+
+    where: what to call the file in messages. are_placed: its lines are places of a text. Raises InputError
+    with the line that is none.
+    """
+    elements, start = [], 0
+    for number, line in enumerate(content.split("\n"), start=1):
+        parts = line.rstrip("\r").lower().split("|")
+        if line.strip():
+            if len(parts) != 3 or not all(parts):
+                raise InputError(
+                    f"{where}, line {number}: {line.strip()!r} is no basic element; write "
+                    "head|modifier|relation, with NIL for what is absent."
+                )
+            places = ((start, start + len(line)),) if are_placed else ()
+            elements.append(Element(parts[0], parts[1], parts[2], places))
+        start += len(line) + 1
+    return tuple(elements)
+
+
+def elements_of(tokens: Sequence[Token]) -> tuple[Element, ...]:
+    """The elements of a parsed text in its order: each head alone, then with what it depends on."""
+    return tuple(_Parse(tokens).elements())
+
+
+class _Parse:
+    """A parsed text, asked for its elements."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self._tokens = tokens
+        self._dependents: list[list[int]] = [[] for _ in tokens]
+        for at, token in enumerate(tokens):
+            if token.head != at:
+                self._dependents[token.head].append(at)
+
+    def elements(self) -> Iterator[Element]:
+        for at, token in enumerate(self._tokens):
+            if self._is_empty(at) or self._is_preposition(at) or self._is_part_of_name(at):
+                continue
+            word, places = self._phrase(at)
+            if token.part_of_speech in _HEADS:
+                yield Element(word, places=places)
+            if (governor := self._governor(at)) is not None:
+                head, head_places = self._phrase(governor)
+                yield Element(head, word, self._relation(at), (*head_places, *places))
+
+    def _is_empty(self, at: int) -> bool:
+        token = self._tokens[at]
+        is_sign = token.part_of_speech in ("PUNCT", "SPACE") or not any(map(str.isalnum, token.word))
+        is_word_of_relation = token.relation in _PREPOSITIONS or self._belongs_to_preposition(at)
+        return is_sign or is_word_of_relation or _plain(token.relation) in _EMPTY
+
+    def _is_preposition(self, at: int) -> bool:
+        """Whether a word has an object that its governor gets by it."""
+        token = self._tokens[at]
+        could_be = token.relation in _PREPOSITIONS or token.part_of_speech == "ADP"
+        return could_be and any(
+            self._tokens[below].relation in (_OBJECTS | _PREPOSITIONS) for below in self._dependents[at]
+        )
+
+    def _belongs_to_preposition(self, at: int) -> bool:
+        """Whether a word is the latter of a preposition in two words, as *of* in *because of*."""
+        token = self._tokens[at]
+        return token.relation == "pcomp" and token.part_of_speech == "ADP" and not self._is_preposition(at)
+
+    def _is_part_of_name(self, at: int) -> bool:
+        """Whether a word belongs to the name that its governor heads."""
+        token, head = self._tokens[at], self._tokens[self._tokens[at].head]
+        both = {token.part_of_speech, head.part_of_speech}
+        return token.head != at and _plain(token.relation) in _OF_A_NAME and both == {"PROPN"}
+
+    def _phrase(self, at: int) -> tuple[str, tuple[Span, ...]]:
+        """A word with the others of its name, and their places."""
+        words = [self._tokens[i] for i in sorted(self._name(at))]
+        return " ".join(token.word.lower() for token in words), tuple(token.span for token in words)
+
+    def _name(self, at: int) -> Iterator[int]:
+        yield at
+        for below in self._dependents[at]:
+            if self._is_part_of_name(below):
+                yield from self._name(below)
+
+    def _governor(self, at: int) -> int | None:
+        """What a word depends on, past prepositions, the whole of a name; None for a root."""
+        below, above = at, self._tokens[at].head
+        while above != below and (self._is_preposition(above) or self._is_part_of_name(above)):
+            below, above = above, self._tokens[above].head
+        return None if above == below else above
+
+    def _relation(self, at: int) -> str:
+        """The prepositions between a word and what it depends on, else what the parser calls it."""
+        between: list[str] = []
+        above = self._tokens[at].head
+        while self._is_preposition(above) and self._tokens[above].head != above:
+            latter = filter(self._belongs_to_preposition, self._dependents[above])
+            between[:0] = [self._tokens[i].word.lower() for i in sorted([above, *latter])]
+            above = self._tokens[above].head
+        return " ".join(between or self._cases(at)) or self._tokens[at].relation.lower() or NIL
+
+    def _cases(self, at: int) -> list[str]:
+        """Prepositions that depend on a word, as Universal Dependencies have them."""
+        return [
+            self._tokens[below].word.lower()
+            for below in self._dependents[at]
+            if _plain(self._tokens[below].relation) == "case" and self._tokens[below].part_of_speech == "ADP"
+        ]
+
+
+def _plain(relation: str) -> str:
+    """A relation of Universal Dependencies without its subtype, in lower case."""
+    return relation.partition(":")[0].lower()

@@ -1,0 +1,87 @@
+"""A topic's n-grams or pairs of words: which texts hold each how often, and the vector that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import Span
+from core.metrics.base import Array
+from core.models.encoders.word_vectors import Found
+from core.text.tokenization import Words
+
+Gram = tuple[str, ...]
+Placed = tuple[Gram, tuple[Span, ...]]
+"""A gram and the places of its words."""
+
+Joining = Literal["product", "sum"]
+"""How the vector of a gram is made of its words', number by number."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grams:
+    """The grams of several texts.
+
+    names: the distinct ones. held: those of each text by number, as they first come in it. counts: shape
+    (texts, grams). vectors: shape (grams, dimension), of length 1, zeros where a word has no vector.
+    """
+
+    names: tuple[Gram, ...]
+    held: tuple[NDArray[np.int64], ...]
+    counts: NDArray[np.int64]
+    vectors: Array
+
+
+def placed_words(content: str, words: Words, form: Callable[[str], str]) -> list[tuple[str, Span]]:
+    """A text's words as they are compared, each with its place."""
+    spans = [(int(start), int(end)) for start, end in words.spans]
+    return [(form(content[start:end]), (start, end)) for start, end in spans]
+
+
+def placed_grams(words: Sequence[tuple[str, Span]], n: int) -> Iterator[Placed]:
+    """A text's n-grams in order."""
+    for i in range(len(words) - n + 1):
+        gram, spans = zip(*words[i : i + n], strict=True)
+        yield gram, ((spans[0][0], spans[-1][1]),)
+
+
+def placed_pairs(words: Sequence[tuple[str, Span]], gap: int, *, with_words: bool) -> Iterator[Placed]:
+    """A text's pairs with up to `gap` words between; with_words: words too but the last, as in ROUGE-SU."""
+    for i, (word, span) in enumerate(words[:-1]):
+        if with_words:
+            yield (word,), (span,)
+        for other, there in words[i + 1 : i + gap + 2]:
+            yield (word, other), (span, there)
+
+
+def grams_of(texts: Sequence[Sequence[Placed]], vectors_of: Callable[[Sequence[Gram]], Array]) -> Grams:
+    """The grams of texts. vectors_of: unit vectors of grams, in their order."""
+    numbers: dict[Gram, int] = {}
+    every = [[numbers.setdefault(gram, len(numbers)) for gram, _ in text] for text in texts]
+    counts = np.zeros((len(texts), len(numbers)), dtype=np.int64)
+    for row, grams in enumerate(every):
+        counts[row] = np.bincount(np.array(grams, dtype=np.int64), minlength=len(numbers))
+    held = tuple(np.array(list(dict.fromkeys(grams)), dtype=np.int64) for grams in every)
+    return Grams(tuple(numbers), held, counts, vectors_of(tuple(numbers)))
+
+
+def gram_vectors(grams: Sequence[Gram], words: Sequence[str], found: Found, joining: Joining) -> Array:
+    """Unit vectors of grams, shape (grams, dimension); zeros where a word of one has no vector.
+
+    words: all words of the grams. found: their vectors.
+    """
+    rows = {word: row for row, word in enumerate(words)}
+    vectors = np.where(found.is_known[:, None], found.vectors, np.nan)
+    joined = np.zeros((len(grams), vectors.shape[1]))
+    join = np.prod if joining == "product" else np.sum
+    for length in {len(gram) for gram in grams}:
+        places = [at for at, gram in enumerate(grams) if len(gram) == length]
+        of_words = vectors[[[rows[word] for word in grams[at]] for at in places]]
+        joined[places] = join(of_words, axis=1)
+    lengths = np.linalg.norm(joined, axis=1, keepdims=True)
+    units: Array = np.divide(joined, lengths, out=np.zeros_like(joined), where=lengths > 0)
+    return units

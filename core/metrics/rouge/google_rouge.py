@@ -1,0 +1,60 @@
+"""The second mode of ROUGE-N and ROUGE-L: what the package rouge-score 0.1.2 computes (google-research)."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from core.errors import BadSetting
+from core.metrics.base import Array, Pool, as_text, default_of
+from core.metrics.rouge.overlap import OverlapMetric, ratio
+from core.text.tokenization import Cut
+
+FIXED = ("stop_words", "text", "words", "bytes", "pooling", "alpha", "rounding")
+"""Settings that the package does not have."""
+
+
+class TwoModes(OverlapMetric):
+    """A metric of ROUGE by ROUGE-1.5.5's definition or by rouge-score's."""
+
+    mode: str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        fixed = [f for f in fields(self) if f.name in FIXED] if self.is_by_rouge_score else []
+        for f in fixed:
+            if (value := getattr(self, f.name)) != default_of(f):
+                raise BadSetting(
+                    f"{self.name}: {f.name}={as_text(value)} does not go with mode=rouge-score, which has no "
+                    f"such setting. Leave {f.name} out, or choose mode=1.5.5."
+                )
+
+    @property
+    def is_by_rouge_score(self) -> bool:
+        return self.mode == "rouge-score"
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.MAX if self.is_by_rouge_score else super().pool
+
+    @property
+    def is_in_release(self) -> bool:
+        return not self.is_by_rouge_score
+
+    def settings(self) -> dict[str, str]:
+        """Every setting that its mode reads."""
+        every = super().settings()
+        if self.is_by_rouge_score:
+            return {key: value for key, value in every.items() if key not in FIXED}
+        return every
+
+    def cut(self) -> Cut:
+        return Cut("rouge-score", self.stem) if self.is_by_rouge_score else super().cut()
+
+    def preference(self, stats: Array) -> Array:
+        if not self.is_by_rouge_score:
+            return super().preference(stats)
+        recall, precision = ratio(stats[..., 0], stats[..., 1]), ratio(stats[..., 0], stats[..., 2])
+        return ratio(2 * precision * recall, precision + recall)
+
+    def rounds(self) -> bool:
+        return not self.is_by_rouge_score and super().rounds()

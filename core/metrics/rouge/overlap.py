@@ -1,0 +1,205 @@
+"""What the metrics of ROUGE share: units matched, wanted by references, offered by summaries (Lin 2004)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar, cast
+
+import numpy as np
+
+from core.domain.study import Text, TopicTexts
+from core.errors import BadSetting
+from core.metrics.base import Array, Explanation, Mask, Metric, Pool, Prepared, Script, Tools, TopicScores
+from core.metrics.base.word_setting import icu_used
+from core.metrics.rouge.overlap_explanation import Overlap, product, rounded, total
+from core.text.tokenization import Cut, Words
+from core.text.truncation import Extent
+
+DECIMALS = 5
+"""What ROUGE-1.5.5 prints, and rounds recall and precision to before F is computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedWords(Prepared):
+    """A topic's texts cut into words."""
+
+    summaries: tuple[Words, ...]
+    references: tuple[Words, ...]
+
+
+P = TypeVar("P", bound=Prepared)
+
+
+class SharedUnits(Metric, Generic[P]):
+    """Recall, precision and F of matched units.
+
+    Statistics per reference: matched, wanted (units in the reference), offered (units in the summary).
+    Several references are pooled by their sums, or the best of them counts.
+    Subclasses declare these fields in the order in which signatures show them.
+    """
+
+    family: ClassVar[str] = "ROUGE"
+    pooling: str
+    alpha: float
+    rounding: str
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.MAX if self.pooling == "best" else Pool.SUM
+
+    def prefix(self) -> str:
+        """What its measures are called before the dot."""
+        raise NotImplementedError
+
+    def count(self, prepared: P) -> Array:
+        """Statistics of every summary against every reference, shape (summaries, references, 3 or more)."""
+        raise NotImplementedError
+
+    def overlap(self, prepared: P, system: int, reference: int) -> Overlap:
+        """The same counts for one pair, with the places."""
+        raise NotImplementedError
+
+    @property
+    def is_in_release(self) -> bool:
+        """Whether the script ROUGE-1.5.5 computes it with these settings."""
+        return True
+
+    def notes(self, prepared: P) -> dict[str, int]:
+        """What users should know of the texts, as ``NOTES`` words it."""
+        return {}
+
+    def measures(self) -> tuple[str, ...]:
+        return tuple(f"{self.prefix()}.{part}" for part in ("recall", "precision", "f"))
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        stats = self.count(cast(P, prepared))
+        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
+        return TopicScores(values, stats, self.notes(cast(P, prepared)))
+
+    def combine(self, stats: Array, references: Mask) -> Array:
+        if not references.any():
+            return np.full((len(stats), 3), np.nan)
+        return self._values(self.counts(stats, references))
+
+    def counts(self, stats: Array, references: Mask) -> Array:
+        """What is matched, wanted and offered with these references, shape (summaries, 3)."""
+        chosen = stats[:, references]
+        if self.pool is Pool.SUM:
+            return np.cumsum(chosen[..., :3], axis=1)[:, -1]  # one after another, as weights round in 1.5.5
+        return chosen[np.arange(len(chosen)), self.preference(chosen).argmax(axis=1), :3]
+
+    def preference(self, stats: Array) -> Array:
+        """What the best reference has most of, the first of several; shape (summaries, references)."""
+        return self._rounded(ratio(stats[..., 0], stats[..., 1]))
+
+    def share(self, matched: Array, whole: Array) -> Array:
+        """Recall or precision, 0/0 = 0."""
+        return ratio(matched, whole)
+
+    def share_tree(self, label: str, matched: Explanation, whole: Explanation) -> Explanation:
+        """The same as a tree."""
+        return Explanation(label, "ratio", children=(matched, whole))
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        mine = cast(P, prepared)
+        overlaps = [self.overlap(mine, system, r) for r in self._counting(mine, system)]
+        matched = total("matched", [overlap.matched for overlap in overlaps])
+        wanted = total("in the references", [overlap.wanted for overlap in overlaps])
+        offered = total("in the summary, once per reference", [overlap.offered for overlap in overlaps])
+        recall = self._rounded_tree(self.share_tree("recall", matched, wanted))
+        precision = self._rounded_tree(self.share_tree("precision", matched, offered))
+        f = self._rounded_tree(self._f_tree(recall, precision))
+        return dict(zip(self.measures(), (recall, precision, f), strict=True))
+
+    def rounds(self) -> bool:
+        """Whether numbers are those that ROUGE-1.5.5 prints."""
+        return self.rounding == "1.5.5"
+
+    def _values(self, counts: Array) -> Array:
+        matched, wanted, offered = counts.T
+        recall = self._rounded(self.share(matched, wanted))
+        precision = self._rounded(self.share(matched, offered))
+        f = ratio(precision * recall, (1 - self.alpha) * precision + self.alpha * recall)
+        return np.stack([recall, precision, self._rounded(f)], axis=-1)
+
+    def _counting(self, prepared: P, system: int) -> Sequence[int]:
+        """The references that count for a summary."""
+        if self.pool is Pool.SUM:
+            return range(len(prepared.topic.references))
+        return [int(self.preference(self.count(prepared)[[system]]).argmax())]
+
+    def _rounded(self, values: Array) -> Array:
+        return round_as_printed(values) if self.rounds() else values
+
+    def _rounded_tree(self, tree: Explanation) -> Explanation:
+        return rounded(tree, DECIMALS) if self.rounds() else tree
+
+    def _f_tree(self, recall: Explanation, precision: Explanation) -> Explanation:
+        top = Explanation("precision × recall", "product", children=(precision, recall))
+        parts = (
+            product("(1 − alpha) × precision", 1 - self.alpha, precision),
+            product("alpha × recall", self.alpha, recall),
+        )
+        return Explanation("F", "ratio", children=(top, total("weighted sum", parts)))
+
+
+class OverlapMetric(SharedUnits[PreparedWords]):
+    """Shared units made of words, of all of each text or of its beginning."""
+
+    stem: bool
+    stop_words: bool
+    text: str
+    words: int
+    bytes: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.words and self.bytes:
+            raise BadSetting(
+                f"{self.name}: words={self.words} and bytes={self.bytes} both limit texts. Keep one of them."
+            )
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        return icu_used(self.text)
+
+    @property
+    def reads(self) -> Script:
+        return Script.SPACED if self.text == "word" else Script.ALL
+
+    def cut(self) -> Cut:
+        """How it cuts texts into words."""
+        return Cut(self.text, self.stem, self.stop_words)
+
+    def extent(self) -> Extent:
+        """What of a text it reads; sentences matter to some metrics alone."""
+        return Extent(words=self.words, bytes=self.bytes)
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedWords:
+        extent = self.extent()
+        summaries, references = (
+            self._words_of(texts, extent, tools) for texts in (topic.summaries, topic.references)
+        )
+        return PreparedWords(topic, summaries, references)
+
+    def notes(self, prepared: PreparedWords) -> dict[str, int]:
+        lost = sum(text.lost_letters for text in (*prepared.summaries, *prepared.references))
+        return {"dropped_characters": lost} if lost else {}
+
+    def _words_of(self, texts: Sequence[Text], extent: Extent, tools: Tools) -> tuple[Words, ...]:
+        cut = self.cut()
+        return tuple(tools.words(text, cut, extent) for text in texts)
+
+
+def round_as_printed(values: Array) -> Array:
+    """Values to DECIMALS places as C's printf rounds them: by their exact binary value, a tie to even."""
+    scaled = values * 10.0**DECIMALS
+    rounded = np.rint(scaled) / 10.0**DECIMALS
+    for place in np.argwhere(np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6):
+        rounded[tuple(place)] = round(float(values[tuple(place)]), DECIMALS)
+    return rounded
+
+
+def ratio(top: Array, bottom: Array) -> Array:
+    """Element by element, 0/0 = 0."""
+    return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)

@@ -1,0 +1,92 @@
+"""ROUGE-L (Lin 2004): longest common subsequences with the references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Literal, cast
+
+import numpy as np
+
+from core.metrics.base import Array, Explanation, Tools, setting
+from core.metrics.registry import register
+from core.metrics.rouge.google_rouge import TwoModes
+from core.metrics.rouge.lcs_metric import SequenceMetric, matched_places, sequences_of, sizes
+from core.metrics.rouge.overlap import PreparedWords
+from core.metrics.rouge.overlap_explanation import Overlap, leaf, pair_evidence
+from core.metrics.rouge.rouge_settings import (
+    alpha_setting,
+    bytes_setting,
+    mode_setting,
+    pooling_setting,
+    rounding_setting,
+    stem_setting,
+    stop_words_setting,
+    text_setting,
+    words_setting,
+)
+from core.text.truncation import Extent
+
+if TYPE_CHECKING:
+    from core.metrics.kernels.lcs import Ints, Texts
+
+
+@register
+@dataclass(frozen=True)
+class RougeL(TwoModes, SequenceMetric):
+    """Words in a longest common subsequence of a reference's sentence with any sentence of the summary."""
+
+    name: ClassVar[str] = "rouge-l"
+    about: ClassVar[str] = (
+        "Words in the same order, sentence by sentence: recall, precision and F of ROUGE-L."
+    )
+    paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
+    usual: ClassVar[tuple[str, ...]] = ("stem=yes",)
+
+    stem: bool = stem_setting()
+    stop_words: bool = stop_words_setting()
+    text: str = text_setting()
+    split: str = setting(
+        "sentences",
+        "What a sequence lies in: sentences; lines = rouge-score's rougeLsum; text = all of it, its rougeL.",
+        choices=("sentences", "lines", "text"),
+        title="Sequences in",
+    )
+    words: int = words_setting()
+    bytes: int = bytes_setting()
+    pooling: str = pooling_setting()
+    alpha: float = alpha_setting()
+    rounding: str = rounding_setting()
+    mode: str = mode_setting()
+
+    def prefix(self) -> str:
+        return "rouge-l"
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        return 2e-4
+
+    def extent(self) -> Extent:
+        return replace(super().extent(), split=cast(Literal["sentences", "lines", "text"], self.split))
+
+    def mark(self, references: Texts, summaries: Texts) -> Ints:
+        from core.metrics.kernels.lcs import partners
+
+        return partners(references, summaries)
+
+    def count(self, prepared: PreparedWords) -> Array:
+        texts = sequences_of(prepared)
+        marks = self.marks(texts)
+        matched = marks.per_reference((marks.kept >= 0).astype(np.float64))
+        wanted = np.broadcast_to(sizes(texts.references), matched.shape)
+        offered = np.broadcast_to(sizes(texts.counted_summaries)[:, None], matched.shape)
+        return np.stack([matched, wanted, offered], axis=-1)
+
+    def overlap(self, prepared: PreparedWords, system: int, reference: int) -> Overlap:
+        pair = sequences_of(prepared).pair(system, reference)
+        places = matched_places(self.marks(pair), pair)
+        name = prepared.topic.references[reference].name
+        evidence = pair_evidence(places, name, prepared.topic.summaries[system].name)
+        return Overlap(
+            Explanation(name, value=float(len(places)), evidence=evidence),
+            leaf(name, len(pair.references[0].ids)),
+            leaf(name, len(pair.counted_summaries[0].ids)),
+        )

@@ -1,0 +1,74 @@
+"""ROUGE-N (Lin 2004): n-grams shared with the references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from core.metrics.base import Array, setting
+from core.metrics.registry import register
+from core.metrics.rouge.google_rouge import TwoModes
+from core.metrics.rouge.overlap import PreparedWords
+from core.metrics.rouge.overlap_explanation import Overlap, Unit, overlap_of_units
+from core.metrics.rouge.rouge_settings import (
+    alpha_setting,
+    bytes_setting,
+    mode_setting,
+    pooling_setting,
+    rounding_setting,
+    stem_setting,
+    stop_words_setting,
+    text_setting,
+    words_setting,
+)
+from core.text.tokenization import Words
+
+
+@register
+@dataclass(frozen=True)
+class RougeN(TwoModes):
+    """Shared n-grams, each counted at most as often as the reference holds it; they cross sentences."""
+
+    name: ClassVar[str] = "rouge-n"
+    about: ClassVar[str] = (
+        "Shared n-grams with the references: recall, precision and F of ROUGE-1 to ROUGE-9."
+    )
+    paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
+    usual: ClassVar[tuple[str, ...]] = ("n=1,stem=yes", "n=2,stem=yes")
+
+    n: int = setting(2, "Length of the n-grams in words.", low=1, high=9, title="N")
+    stem: bool = stem_setting()
+    stop_words: bool = stop_words_setting()
+    text: str = text_setting()
+    words: int = words_setting()
+    bytes: int = bytes_setting()
+    pooling: str = pooling_setting()
+    alpha: float = alpha_setting()
+    rounding: str = rounding_setting()
+    mode: str = mode_setting()
+
+    def prefix(self) -> str:
+        return f"rouge-{self.n}"
+
+    def count(self, prepared: PreparedWords) -> Array:
+        from core.metrics.kernels.ngrams import number_grams, unit_statistics
+
+        texts = [words.ids for words in (*prepared.summaries, *prepared.references)]
+        return unit_statistics(number_grams(texts, self.n), len(prepared.summaries))
+
+    def overlap(self, prepared: PreparedWords, system: int, reference: int) -> Overlap:
+        topic = prepared.topic
+        return overlap_of_units(
+            _grams(prepared.references[reference], self.n),
+            _grams(prepared.summaries[system], self.n),
+            topic.references[reference].name,
+            topic.summaries[system].name,
+        )
+
+
+def _grams(words: Words, n: int) -> list[Unit]:
+    """A text's n-grams in order, each with its place."""
+    return [
+        (words.ids[i : i + n].tobytes(), ((int(words.spans[i, 0]), int(words.spans[i + n - 1, 1])),))
+        for i in range(len(words.ids) - n + 1)
+    ]

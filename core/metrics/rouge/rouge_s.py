@@ -1,0 +1,91 @@
+"""ROUGE-S and ROUGE-SU (Lin 2004): pairs of words in the same order, shared with the references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from core.metrics.base import Array, Tools
+from core.metrics.registry import register
+from core.metrics.rouge.overlap import OverlapMetric, PreparedWords
+from core.metrics.rouge.overlap_explanation import Overlap, Unit, overlap_of_units
+from core.metrics.rouge.rouge_settings import (
+    alpha_setting,
+    bytes_setting,
+    gap_setting,
+    pooling_setting,
+    rounding_setting,
+    stem_setting,
+    stop_words_setting,
+    text_setting,
+    words_setting,
+)
+from core.text.tokenization import Words
+
+
+@register
+@dataclass(frozen=True)
+class RougeS(OverlapMetric):
+    """Shared skip-bigrams, each counted at most as often as the reference holds it; they cross sentences."""
+
+    name: ClassVar[str] = "rouge-s"
+    about: ClassVar[str] = "Pairs of words in the same order, with up to so many between: ROUGE-S."
+    paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
+    usual: ClassVar[tuple[str, ...]] = ("gap=4,stem=yes",)
+    with_words: ClassVar[bool] = False
+    letters: ClassVar[str] = "s"
+
+    gap: int = gap_setting()
+    stem: bool = stem_setting()
+    stop_words: bool = stop_words_setting()
+    text: str = text_setting()
+    words: int = words_setting()
+    bytes: int = bytes_setting()
+    pooling: str = pooling_setting()
+    alpha: float = alpha_setting()
+    rounding: str = rounding_setting()
+
+    def prefix(self) -> str:
+        return f"rouge-{self.letters}{self.gap if self.gap >= 0 else '*'}"
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        return 1e-4 if self.gap >= 0 else 3e-4
+
+    def count(self, prepared: PreparedWords) -> Array:
+        from core.metrics.kernels.skip_bigrams import skip_statistics
+
+        summaries = [words.ids for words in prepared.summaries]
+        references = [words.ids for words in prepared.references]
+        return skip_statistics(summaries, references, self.gap, with_words=self.with_words)
+
+    def overlap(self, prepared: PreparedWords, system: int, reference: int) -> Overlap:
+        topic = prepared.topic
+        return overlap_of_units(
+            self._units(prepared.references[reference]),
+            self._units(prepared.summaries[system]),
+            topic.references[reference].name,
+            topic.summaries[system].name,
+        )
+
+    def _units(self, words: Words) -> list[Unit]:
+        """A text's units in order, each with the places of its words."""
+        ids, spans = words.ids.tolist(), [(int(start), int(end)) for start, end in words.spans]
+        count = len(ids)
+        units: list[Unit] = []
+        for i in range(count - 1):
+            if self.with_words:
+                units.append((ids[i], (spans[i],)))
+            end = count if self.gap < 0 else min(i + self.gap + 2, count)
+            units += [((ids[i], ids[j]), (spans[i], spans[j])) for j in range(i + 1, end)]
+        return units
+
+
+@register
+@dataclass(frozen=True)
+class RougeSU(RougeS):
+    """The same with single words among the units: all but each text's last, as ROUGE-1.5.5 counts them."""
+
+    name: ClassVar[str] = "rouge-su"
+    about: ClassVar[str] = "Pairs of words as in ROUGE-S, and single words too: ROUGE-SU."
+    with_words: ClassVar[bool] = True
+    letters: ClassVar[str] = "su"

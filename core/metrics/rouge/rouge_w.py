@@ -1,0 +1,136 @@
+"""ROUGE-W (Lin 2004): common subsequences that are worth more the longer their unbroken runs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from core.metrics.base import Array, Explanation, Tools, setting
+from core.metrics.registry import register
+from core.metrics.rouge.lcs_metric import Marks, SequenceMetric, matched_places, sequences_of, sizes
+from core.metrics.rouge.overlap import PreparedWords
+from core.metrics.rouge.overlap_explanation import Overlap, leaf, pair_evidence, power, total
+from core.metrics.rouge.rouge_settings import (
+    alpha_setting,
+    bytes_setting,
+    pooling_setting,
+    rounding_setting,
+    stem_setting,
+    stop_words_setting,
+    text_setting,
+    words_setting,
+)
+
+if TYPE_CHECKING:
+    from core.metrics.kernels.lcs import Ints, Texts
+
+
+@register
+@dataclass(frozen=True)
+class RougeW(SequenceMetric):
+    """Runs of matched words, one of k words worth k to the power of `weight`, as ROUGE-1.5.5 weighs them.
+
+    Statistics per reference: matched, wanted, offered, and what the reference's sentences are worth together:
+    1.5.5 raises that sum to the power again, so that a text against itself has a recall below 1.
+    """
+
+    name: ClassVar[str] = "rouge-w"
+    about: ClassVar[str] = "Words in the same order, unbroken runs worth more: ROUGE-W."
+    paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
+    usual: ClassVar[tuple[str, ...]] = ("stem=yes",)
+
+    weight: float = setting(
+        1.2,
+        "A run of k words is worth k to this power (-w); 1 = no more than its words.",
+        low=0.1,
+        high=10.0,
+        title="Weight",
+    )
+    stem: bool = stem_setting()
+    stop_words: bool = stop_words_setting()
+    text: str = text_setting()
+    words: int = words_setting()
+    bytes: int = bytes_setting()
+    pooling: str = pooling_setting()
+    alpha: float = alpha_setting()
+    rounding: str = rounding_setting()
+
+    def prefix(self) -> str:
+        return f"rouge-w-{self.weight:g}"
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        return 3e-4
+
+    def worths(self, longest: int) -> Array:
+        """What runs of 0, 1, … words are worth."""
+        return np.array([math.pow(k, self.weight) for k in range(longest + 1)])
+
+    def mark(self, references: Texts, summaries: Texts) -> Ints:
+        from core.metrics.kernels.lcs import weighted_partners
+
+        return weighted_partners(references, summaries, self.worths(references.longest + 1))
+
+    def runs(self, marks: Marks) -> Ints:
+        """Where a run ends its length, else 0, shape as `marks.kept`."""
+        from core.metrics.kernels.lcs import run_lengths
+
+        return run_lengths(marks.marked, marks.kept, marks.references)
+
+    def count(self, prepared: PreparedWords) -> Array:
+        texts = sequences_of(prepared)
+        marks = self.marks(texts)
+        worths = self.worths(marks.references.longest)
+        matched = marks.per_reference(worths[self.runs(marks)])
+        sums = self._worth_of_sentences(marks.references, worths)
+        offered = _powers(sizes(texts.counted_summaries), self.weight)[:, None]
+        others = (_powers(sums, self.weight), offered, sums)
+        return np.stack([matched, *(np.broadcast_to(each, matched.shape) for each in others)], axis=-1)
+
+    def preference(self, stats: Array) -> Array:
+        return self.share(stats[..., 0], stats[..., 3])
+
+    def share(self, matched: Array, whole: Array) -> Array:
+        return _powers(super().share(matched, whole), 1 / self.weight)
+
+    def share_tree(self, label: str, matched: Explanation, whole: Explanation) -> Explanation:
+        return power(label, super().share_tree("share of weights", matched, whole), 1 / self.weight)
+
+    def overlap(self, prepared: PreparedWords, system: int, reference: int) -> Overlap:
+        pair = sequences_of(prepared).pair(system, reference)
+        marks = self.marks(pair)
+        name = prepared.topic.references[reference].name
+        evidence = pair_evidence(matched_places(marks, pair), name, prepared.topic.summaries[system].name)
+        runs = self._worths_of(self.runs(marks)[0], "runs")
+        sentences = self._worths_of(np.diff(marks.references.sentences), "sentences")
+        words = leaf("words", len(pair.counted_summaries[0].ids))
+        return Overlap(
+            Explanation(name, "sum", children=runs, evidence=evidence),
+            power(name, total("its sentences", sentences), self.weight),
+            power(name, words, self.weight),
+        )
+
+    def _worths_of(self, lengths: Ints, what: str) -> tuple[Explanation, ...]:
+        """What runs or sentences are worth, the longest first, equally long ones together."""
+        counts = sorted(Counter(lengths[lengths > 0].tolist()).items(), reverse=True)
+        return tuple(
+            Explanation(
+                f"{what} of {length}" + (" word" if length == 1 else " words"),
+                "product",
+                children=(leaf("how many", count), power("worth of one", leaf("words", length), self.weight)),
+            )
+            for length, count in counts
+        )
+
+    def _worth_of_sentences(self, references: Texts, worths: Array) -> Array:
+        text = np.repeat(np.arange(len(references.texts) - 1), np.diff(references.texts))
+        lengths = np.diff(references.sentences)
+        return np.bincount(text, worths[lengths], len(references.texts) - 1).astype(np.float64)
+
+
+def _powers(values: Array, exponent: float) -> Array:
+    """Element by element by C's pow, as Perl has it; numpy's differs in the last digit."""
+    return np.array([math.pow(value, exponent) for value in values.ravel()]).reshape(values.shape)

@@ -1,0 +1,269 @@
+"""ROUGE-WE: units of ROUGE that match by how near the vectors of their words are.
+
+Two programs bear this name. Ng & Abrecht 2015 (``ng2015``) patched ROUGE-1.5.5; what theirs computes hangs on
+the order in which Perl visits a reference's units, so here they are visited in alphabetical order. Peyrard et
+al. 2017 (``s3``) match each n-gram of a summary with the nearest that the reference has left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import islice
+from typing import ClassVar, Literal, cast
+
+import numpy as np
+
+from core.domain.study import Text, TopicTexts
+from core.errors import BadSetting
+from core.metrics.base import Array, Evidence, Explanation, Need, Tools, as_text, default_of, setting
+from core.metrics.embedding.word_vector_signature import unknown_word_shares, vectors_read
+from core.metrics.registry import register
+from core.metrics.rouge.embedded_ngrams import (
+    Gram,
+    Grams,
+    Joining,
+    Placed,
+    gram_vectors,
+    grams_of,
+    placed_grams,
+    placed_pairs,
+    placed_words,
+)
+from core.metrics.rouge.overlap import OverlapMetric, PreparedWords
+from core.metrics.rouge.overlap_explanation import Overlap, overlap_of_units, product, total
+from core.metrics.rouge.rouge_settings import (
+    alpha_setting,
+    bytes_setting,
+    pooling_setting,
+    rounding_setting,
+    stem_setting,
+    stop_words_setting,
+    text_setting,
+    words_setting,
+)
+from core.metrics.rouge.soft_matching import Match, half_and_half, match_nearest, visited
+from core.models.encoders.word_vectors import find_vectors
+from core.text.tokenization import Cut, Words, word_form
+
+NOT_OF_S3 = ("units", "stop_words", "text", "words", "bytes", "pooling", "rounding")
+"""Settings that the program of S3 does not have."""
+
+GAP = 4
+"""Words between those of a pair, in the only ROUGE-WE-SU that was published."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedGrams(PreparedWords):
+    """A topic's units; summaries come first. unknown: how many texts have words without a vector."""
+
+    placed: tuple[tuple[Placed, ...], ...]
+    grams: Grams
+    unknown: int
+
+    def evidence(
+        self, role: Literal["summary", "reference"], text: int, gram: int, count: int
+    ) -> Iterator[Evidence]:
+        """The first places of a gram in a summary or a reference, up to so many."""
+        is_summary = role == "summary"
+        name = (self.topic.summaries if is_summary else self.topic.references)[text].name
+        placed = self.placed[text if is_summary else len(self.summaries) + text]
+        places = (spans for found, spans in placed if found == self.grams.names[gram])
+        for spans in islice(places, count):
+            yield from (Evidence(role, name, span) for span in spans)
+
+
+@register
+@dataclass(frozen=True)
+class RougeWE(OverlapMetric):
+    """Units shared exactly, and units near each other by their words' vectors.
+
+    A unit with a word that has no vector is near nothing. In ng2015 cosines below 0 count as such, and scores
+    are not bounded by 1.
+    """
+
+    name: ClassVar[str] = "rouge-we"
+    about: ClassVar[str] = "ROUGE by word vectors: words that mean nearly the same match in part."
+    paper: ClassVar[str] = "Ng & Abrecht 2015; Peyrard, Botschen & Gurevych 2017 (S3)"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.WORD_VECTORS})
+    usual: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
+
+    mode: str = setting(
+        "ng2015",
+        "ng2015 = half the exact matches and half the cosines, as the program of Ng and Abrecht adds them; "
+        "s3 = each n-gram with the nearest that is left, if near enough, as S3 has it. They do not compare.",
+        choices=("ng2015", "s3"),
+        title="Mode",
+    )
+    n: int = setting(1, "Length of the n-grams in words.", low=1, high=9, title="N")
+    units: str = setting(
+        "n-grams",
+        "What is matched: n-grams; s4 = pairs with up to four words between; su4 = these and single words.",
+        choices=("n-grams", "s4", "su4"),
+        title="Units",
+    )
+    vectors: str = setting(
+        "minilm",
+        "Vectors of words: a file of word2vec, GloVe or fastText, or an encoder, whose own input embeddings "
+        "serve; minilm is installed with the program and stands in for what the papers used.",
+        title="Word vectors",
+    )
+    threshold: float = setting(
+        0.8, "How near an n-gram has to be in mode s3, as a cosine.", low=0.0, high=1.0, title="Threshold"
+    )
+    stem: bool = stem_setting()
+    stop_words: bool = stop_words_setting()
+    text: str = text_setting()
+    words: int = words_setting()
+    bytes: int = bytes_setting()
+    pooling: str = pooling_setting()
+    alpha: float = alpha_setting()
+    rounding: str = rounding_setting()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        unread = self._unread()
+        for f in fields(self):
+            if f.name in unread and (value := getattr(self, f.name)) != default_of(f):
+                raise BadSetting(
+                    f"{self.name}: {f.name}={as_text(value)} does not go with {unread[f.name]}. Leave one of "
+                    "them out."
+                )
+
+    @property
+    def is_in_release(self) -> bool:
+        return False
+
+    @property
+    def is_by_s3(self) -> bool:
+        return self.mode == "s3"
+
+    def settings(self) -> dict[str, str]:
+        """Every setting that is read."""
+        unread = self._unread()
+        return {key: value for key, value in super().settings().items() if key not in unread}
+
+    def prefix(self) -> str:
+        return f"{self.name}-{self.n if self.units == 'n-grams' else self.units}-{self.mode}"
+
+    def cut(self) -> Cut:
+        return Cut("word", self.stem) if self.is_by_s3 else super().cut()
+
+    def rounds(self) -> bool:
+        return not self.is_by_s3 and super().rounds()
+
+    def paper_models(self) -> dict[str, tuple[str, ...]]:
+        return {"vectors": ("deps.words" if self.mode == "s3" else "google-news",)}
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        return {**vectors_read(self.vectors, tools), **super().extras(tools)}
+
+    def check(self, tools: Tools) -> None:
+        find_vectors(self.vectors)
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        return 2e-3
+
+    def unknown_shares(self, texts: Sequence[Text], tools: Tools) -> Sequence[float]:
+        return unknown_word_shares(texts, self.vectors, tools, lower=True)
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedGrams:
+        cut = super().prepare(topic, tools)
+        texts = (*topic.summaries, *topic.references)
+        placed = tuple(map(self._placed, texts, (*cut.summaries, *cut.references)))
+        words = sorted({word for text in placed for gram, _ in text for word in gram})
+        found = tools.word_vectors(self.vectors).of(words)
+        joining: Joining = "sum" if self.is_by_s3 else "product"
+        grams = grams_of(placed, lambda names: gram_vectors(names, words, found, joining))
+        unknown = {word for word, is_known in zip(words, found.is_known, strict=True) if not is_known}
+        lacking = sum(any(not unknown.isdisjoint(gram) for gram, _ in text) for text in placed)
+        return PreparedGrams(topic, cut.summaries, cut.references, placed, grams, lacking)
+
+    def notes(self, prepared: PreparedWords) -> dict[str, int]:
+        unknown = cast(PreparedGrams, prepared).unknown
+        return {**super().notes(prepared), **({"unknown_words": unknown} if unknown else {})}
+
+    def count(self, prepared: PreparedWords) -> Array:
+        mine = cast(PreparedGrams, prepared)
+        systems = len(mine.summaries)
+        matched = self._nearest(mine) if self.is_by_s3 else half_and_half(mine.grams, systems)
+        sizes = mine.grams.counts.sum(axis=1).astype(np.float64)
+        wanted = np.broadcast_to(sizes[None, systems:], matched.shape)
+        offered = np.broadcast_to(sizes[:systems, None], matched.shape)
+        return np.stack([matched, wanted, offered], axis=-1)
+
+    def overlap(self, prepared: PreparedWords, system: int, reference: int) -> Overlap:
+        mine, topic = cast(PreparedGrams, prepared), prepared.topic
+        there, here = mine.placed[len(mine.summaries) + reference], mine.placed[system]
+        names = topic.references[reference].name, topic.summaries[system].name
+        exact = overlap_of_units(there, here, *names)
+        matched = (
+            self._nearest_tree(mine, system, reference)
+            if self.is_by_s3
+            else _halves_tree(mine, system, reference, exact.matched)
+        )
+        return Overlap(matched, exact.wanted, exact.offered)
+
+    def _unread(self) -> dict[str, str]:
+        """Settings that others leave without a meaning, each with the one that does."""
+        if self.is_by_s3:
+            return dict.fromkeys(NOT_OF_S3, "mode=s3")
+        pairs = {"n": f"units={self.units}"} if self.units != "n-grams" else {}
+        return {"threshold": "mode=ng2015", **pairs}
+
+    def _f_tree(self, recall: Explanation, precision: Explanation) -> Explanation:
+        tree = super()._f_tree(recall, precision)
+        weighted = tree.children[1].evaluate()
+        return tree if weighted > 0 else Explanation("F of recall and precision that are not above 0")
+
+    def _placed(self, text: Text, words: Words) -> tuple[Placed, ...]:
+        listed = placed_words(text.content, words, word_form(self.cut()))
+        if self.units == "n-grams":
+            return tuple(placed_grams(listed, self.n))
+        return tuple(placed_pairs(listed, GAP, with_words=self.units == "su4"))
+
+    def _nearest(self, prepared: PreparedGrams) -> Array:
+        """How many n-grams each summary has matched with each reference, shape (summaries, references)."""
+        shape = (len(prepared.summaries), len(prepared.references))
+        matched = [sum(m.count for m in self._matches(prepared, *pair)) for pair in np.ndindex(shape)]
+        return np.array(matched, dtype=np.float64).reshape(shape)
+
+    def _matches(self, prepared: PreparedGrams, system: int, reference: int) -> list[Match]:
+        return match_nearest(prepared.grams, system, len(prepared.summaries) + reference, self.threshold)
+
+    def _nearest_tree(self, prepared: PreparedGrams, system: int, reference: int) -> Explanation:
+        names = prepared.grams.names
+        leaves = [
+            Explanation(
+                f"{_written(names[match.mine])} → {_written(names[match.theirs])}",
+                value=float(match.count),
+                evidence=(
+                    *prepared.evidence("reference", reference, match.theirs, match.count),
+                    *prepared.evidence("summary", system, match.mine, match.count),
+                ),
+            )
+            for match in self._matches(prepared, system, reference)
+        ]
+        return total(prepared.topic.references[reference].name, leaves)
+
+
+def _halves_tree(prepared: PreparedGrams, system: int, reference: int, exact: Explanation) -> Explanation:
+    grams, at = prepared.grams, len(prepared.summaries) + reference
+    mine = grams.vectors[grams.held[system]].sum(axis=0)
+    leaves = [
+        Explanation(
+            f"{_written(grams.names[gram])}: cosines with all units of the summary",
+            value=float(mine @ grams.vectors[gram]),
+            evidence=tuple(prepared.evidence("reference", reference, gram, int(grams.counts[at, gram]))),
+        )
+        for gram in visited(grams, at).tolist()
+    ]
+    halves = (
+        product("half of the exact matches", 0.5, exact),
+        product("half of the cosines", 0.5, total("cosines", leaves)),
+    )
+    return total(prepared.topic.references[reference].name, halves)
+
+
+def _written(gram: Gram) -> str:
+    return " ".join(gram)

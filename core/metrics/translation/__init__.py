@@ -1,0 +1,1 @@
+"""Metrics from machine translation and captioning: BLEU, chrF, METEOR, CIDEr."""

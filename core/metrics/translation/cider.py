@@ -1,0 +1,202 @@
+"""CIDEr-D (Vedantam, Zitnick & Parikh 2015): n-grams weighed by how few topics have them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import Text, TopicTexts
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Metric,
+    Need,
+    Pool,
+    Prepared,
+    Script,
+    Tools,
+    TopicScores,
+    setting,
+)
+from core.metrics.base.word_setting import icu_used, script_of
+from core.metrics.registry import register
+from core.text.tokenization import Cut
+
+LONGEST = 4
+
+Prints = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class Frequencies:
+    """In how many topics' references each n-gram stands, by its print, and how many topics there are.
+
+    prints: sorted. counts: shape of prints.
+    """
+
+    prints: Prints
+    counts: NDArray[np.int64]
+    topics: int
+
+    def of(self, prints: Prints) -> NDArray[np.int64]:
+        """Topics that have each n-gram; 0 = none."""
+        if not len(self.prints):
+            return np.zeros(len(prints), dtype=np.int64)
+        at = np.minimum(np.searchsorted(self.prints, prints), len(self.prints) - 1)
+        return np.where(self.prints[at] == prints, self.counts[at], 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """A text's n-grams of one length: prints (sorted), weights tf × idf, and their Euclidean norm."""
+
+    prints: Prints
+    weights: Array
+    norm: float
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedVectors(Prepared):
+    """Vectors of every text for n = 1 … 4, and how many bigrams each has."""
+
+    vectors: tuple[tuple[Vector, ...], ...]
+    lengths: tuple[int, ...]
+
+
+@register
+@dataclass(frozen=True)
+class Cider(Metric):
+    """Cosine of clipped tf × idf vectors with a penalty for another length, ×10, mean over n = 1 … 4.
+
+    The document frequencies are those of the references in use in the whole study, so its numbers change with
+    the study; one topic alone gives 0. Several references: the mean. Joint, for the references that count
+    make the frequencies too.
+    """
+
+    name: ClassVar[str] = "cider"
+    family: ClassVar[str] = "Translation"
+    about: ClassVar[str] = "n-grams weighed by how few topics' references have them (CIDEr-D)."
+    paper: ClassVar[str] = "Vedantam, Zitnick & Parikh 2015"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.CORPUS})
+
+    text: str = setting(
+        "word",
+        "What a word is: word = runs of letters, digits and underscores; unicode = words of every script; "
+        "icu = the same with words in scripts without blanks.",
+        choices=("word", "unicode", "icu"),
+        title="Words",
+    )
+    stem: bool = setting(True, "Compare English stems instead of words (of word: Snowball's).", title="Stem")
+    sigma: float = setting(6.0, "How mildly another length is judged, in bigrams.", low=0.1, title="Sigma")
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.JOINT
+
+    def measures(self) -> tuple[str, ...]:
+        return (f"{self.name}.d",)
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        sets = tools.reference_sets()
+        read = "\n".join("".join(sorted(text.digest for text in texts)) for texts in sets)
+        digest = hashlib.sha256(read.encode()).hexdigest()[:12]
+        return {"df": f"{len(sets)}-topics-{digest}", **icu_used(self.text)}
+
+    @property
+    def reads(self) -> Script:
+        return script_of(self.text)
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        return 5e-4
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedVectors:
+        frequencies = tools.once((self.name, self._cut), lambda: self._frequencies(tools))
+        texts = (*topic.summaries, *topic.references)
+        vectors = tuple(
+            tuple(_vector(grams, frequencies) for grams in self._grams(text, tools)) for text in texts
+        )
+        lengths = tuple(max(0, len(tools.words(text, self._cut).ids) - 1) for text in texts)
+        return PreparedVectors(topic, vectors, lengths)
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedVectors)
+        systems = range(len(prepared.topic.summaries))
+        values = [np.mean([self._similarities(prepared, s, r) for r in _places(prepared)]) for s in systems]
+        return TopicScores(10.0 * np.array(values, dtype=np.float64)[:, None])
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedVectors)
+        children = []
+        for reference, place in zip(prepared.topic.references, _places(prepared), strict=True):
+            values = self._similarities(prepared, system, place)
+            leaves = tuple(Explanation(f"{n}-grams", value=value) for n, value in enumerate(values, start=1))
+            children.append(Explanation(f"against {reference.name}", "mean", children=leaves))
+        mean = Explanation("mean of the references", "mean", children=tuple(children))
+        return {
+            self.measures()[0]: Explanation("×10", "product", children=(Explanation("ten", value=10.0), mean))
+        }
+
+    @property
+    def _cut(self) -> Cut:
+        return Cut(self.text, self.stem)
+
+    def _similarities(self, prepared: PreparedVectors, system: int, reference: int) -> list[float]:
+        """For each n the clipped cosine of a summary with a reference, less for another length."""
+        apart = prepared.lengths[system] - prepared.lengths[reference]
+        penalty = math.exp(-(apart**2) / (2 * self.sigma**2))
+        pairs = zip(prepared.vectors[system], prepared.vectors[reference], strict=True)
+        return [_clipped_cosine(mine, theirs) * penalty for mine, theirs in pairs]
+
+    def _grams(self, text: Text, tools: Tools) -> list[Prints]:
+        """A text's n-grams for each n, as prints that equal n-grams share."""
+        words = tools.words(text, self._cut).ids.astype(np.uint64) + np.uint64(1)
+        return [_prints(words, n) for n in range(1, LONGEST + 1)]
+
+    def _frequencies(self, tools: Tools) -> Frequencies:
+        sets = tools.reference_sets()
+        by_topic = [
+            np.unique(np.concatenate([prints for text in texts for prints in self._grams(text, tools)]))
+            for texts in sets
+        ]
+        every = np.concatenate(by_topic) if by_topic else np.empty(0, np.uint64)
+        return Frequencies(*np.unique(every, return_counts=True), len(sets))
+
+
+def _places(prepared: PreparedVectors) -> range:
+    """Where the references' vectors stand."""
+    return range(len(prepared.topic.summaries), len(prepared.vectors))
+
+
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def _prints(words: Prints, n: int) -> Prints:
+    """64-bit prints of the n-grams of numbered words; n is part of them."""
+    count = max(0, len(words) - n + 1)
+    prints = np.full(count, n, dtype=np.uint64)
+    for k in range(n):
+        prints = (prints * _ODD) ^ (
+            (prints >> np.uint64(29)) + words[k : k + count] * np.uint64(0xBF58476D1CE4E5B9)
+        )
+    return prints
+
+
+def _vector(grams: Prints, frequencies: Frequencies) -> Vector:
+    prints, counts = np.unique(grams, return_counts=True)
+    rarity = math.log(max(frequencies.topics, 1)) - np.log(np.maximum(1, frequencies.of(prints)))
+    weights = counts * rarity
+    return Vector(prints, weights, float(np.sqrt((weights**2).sum())))
+
+
+def _clipped_cosine(mine: Vector, theirs: Vector) -> float:
+    """Sum of min(mine, theirs) × theirs over the n-grams of both, over the norms where there are any."""
+    _, here, there = np.intersect1d(mine.prints, theirs.prints, assume_unique=True, return_indices=True)
+    weights = theirs.weights[there]
+    total = float((np.minimum(mine.weights[here], weights) * weights).sum())
+    norms = mine.norm * theirs.norm
+    return total / norms if norms else total

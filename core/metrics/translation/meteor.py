@@ -1,0 +1,261 @@
+"""METEOR 1.5 (Denkowski & Lavie 2014): words aligned by form, stem and meaning, and how torn that is."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import product
+from operator import itemgetter
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from core.domain.study import TopicTexts
+from core.errors import MissingResource
+from core.metrics.base import (
+    Array,
+    Evidence,
+    Explanation,
+    Mask,
+    Metric,
+    Pool,
+    Prepared,
+    Script,
+    Tools,
+    TopicScores,
+    setting,
+)
+from core.metrics.base.word_setting import icu_used
+from core.metrics.embedding.encoder_metric import pool_references
+from core.metrics.kernels.alignment import Matches, align
+from core.metrics.registry import register
+from core.metrics.rouge.overlap_explanation import leaf
+from core.metrics.translation.meteor_alignment import (
+    EXACT,
+    PARAPHRASE,
+    STEM,
+    SYNONYM,
+    WEIGHTS,
+    Aligned,
+    Side,
+    side_of,
+)
+from core.metrics.translation.wordnet import find_wordnet, wordnet
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedSides(Prepared):
+    """A topic's texts cut into words. wordnet: where its database lies, None = no synonyms."""
+
+    summaries: tuple[Side, ...]
+    references: tuple[Side, ...]
+    wordnet: Path | None
+
+
+@register
+@dataclass(frozen=True)
+class Meteor(Metric):
+    """F of aligned words, content words weighing more, less a penalty for being torn into chunks.
+
+    Of several references the best counts. Its statistic per reference is the score against that one.
+    """
+
+    name: ClassVar[str] = "meteor"
+    family: ClassVar[str] = "Translation"
+    about: ClassVar[str] = "Words aligned by form, stem and meaning, with a penalty for another order."
+    paper: ClassVar[str] = "Denkowski & Lavie 2014, Meteor Universal; METEOR 1.5"
+
+    tok: str = setting(
+        "13a",
+        "How words are told apart: 13a = mteval's, intl = by Unicode's classes, icu = the same with words in "
+        "scripts without blanks, none = by blanks.",
+        choices=("13a", "intl", "icu", "none"),
+        title="Words",
+    )
+    stem: bool = setting(True, "Match words of one English stem (Snowball), at 0.6.", title="Stems")
+    synonyms: str = setting(
+        "auto",
+        "Match words that share a meaning, at 0.8: auto = where a WordNet is found, none, or its folder.",
+        title="WordNet",
+    )
+    paraphrases: str = setting(
+        "none",
+        "Match phrases of a paraphrase table of METEOR 1.5, at 0.6: none, or its file.",
+        title="Paraphrases",
+    )
+    alpha: float = setting(0.85, "Weight of recall in F.", low=0.0, high=1.0, title="Alpha")
+    beta: float = setting(0.2, "How quickly the penalty grows with chunks.", low=0.0, title="Beta")
+    gamma: float = setting(0.6, "The greatest penalty.", low=0.0, high=1.0, title="Gamma")
+    delta: float = setting(0.75, "Weight of content words against function words.", low=0.0, high=1.0)
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.MAX
+
+    def measures(self) -> tuple[str, ...]:
+        return (f"{self.name}.score",)
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        folder = self._wordnet()
+        modules = ["exact", *(["stem"] if self.stem else [])]
+        modules += ["synonym"] if folder else []
+        modules += ["paraphrase"] if self.paraphrases != "none" else []
+        used = {"modules": "+".join(modules), "sacrebleu": version("sacrebleu")}
+        used |= icu_used(self.tok)
+        if folder:
+            used["wordnet"] = _digest(folder / "index.noun", tools)
+        if self.paraphrases != "none":
+            used["table"] = _digest(Path(self.paraphrases).expanduser(), tools)
+        return used
+
+    @property
+    def reads(self) -> Script:
+        return Script.ALL if self.tok == "icu" else Script.SPACED
+
+    def check(self, tools: Tools) -> None:
+        self.extras(tools)
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        return 2e-3
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedSides:
+        sides = [side_of(text, self.tok) for text in (*topic.summaries, *topic.references)]
+        count = len(topic.summaries)
+        return PreparedSides(topic, tuple(sides[:count]), tuple(sides[count:]), self._wordnet())
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedSides)
+        shape = (len(prepared.summaries), len(prepared.references), 1)
+        pairs = product(prepared.summaries, prepared.references)
+        stats = np.array([self._score(self._aligned(*pair, prepared.wordnet)) for pair in pairs]).reshape(
+            shape
+        )
+        return TopicScores(self.combine(stats, np.ones(shape[1], dtype=np.bool_)), stats)
+
+    def combine(self, stats: Array, references: Mask) -> Array:
+        return pool_references(stats, references, best=True)
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedSides)
+        summary = prepared.summaries[system]
+        trees = tuple(
+            self._tree(self._aligned(summary, reference, prepared.wordnet))
+            for reference in prepared.references
+        )
+        return {self.measures()[0]: Explanation("best reference", "max", children=trees)}
+
+    def _aligned(self, summary: Side, reference: Side, folder: Path | None) -> Aligned:
+        rows = sorted(
+            self._found(summary, reference, folder), key=itemgetter(0, 1)
+        )  # ties as they were found
+        table = np.array(rows, dtype=np.int64).reshape(-1, 5)
+        there, module, here, long_there, long_here = np.ascontiguousarray(table.T)
+        first = np.searchsorted(there, np.arange(len(reference.words) + 1))
+        matches = Matches(first, there, here, long_there, long_here, module)
+        return Aligned(matches, align(matches, len(summary.words), WEIGHTS), summary, reference)
+
+    def _found(
+        self, summary: Side, reference: Side, folder: Path | None
+    ) -> Iterator[tuple[int, int, int, int, int]]:
+        """Every possible match: first word there, module, first word here, how many there and here."""
+        yield from ((t, EXACT, h, 1, 1) for h, t in _sharing(summary.words, reference.words))
+        if summary.words == reference.words:
+            return
+        if self.stem:
+            yield from _unlike(summary, reference, STEM, _sharing(summary.stems, reference.stems))
+        if folder is not None:
+            synsets = wordnet(folder).synsets
+            mine, theirs = [[*map(synsets, side.words)] for side in (summary, reference)]
+            yield from _unlike(summary, reference, SYNONYM, sorted(set(_sharing_any(mine, theirs))))
+        if self.paraphrases != "none":
+            from core.metrics.translation.paraphrases import phrase_table
+
+            table = phrase_table(Path(self.paraphrases).expanduser())
+            for (t, long_there), (h, long_here) in table.matches(reference.words, summary.words):
+                yield t, PARAPHRASE, h, long_there, long_here
+            for (h, long_here), (t, long_there) in table.matches(summary.words, reference.words):
+                yield t, PARAPHRASE, h, long_there, long_here
+
+    def _score(self, aligned: Aligned) -> float:
+        if not len(aligned.held):
+            return 0.0
+        here, there = aligned.matched(self.delta)
+        if not here or not there:
+            return 0.0
+        precision, recall = (
+            here / aligned.summary.weight(self.delta),
+            there / aligned.reference.weight(self.delta),
+        )
+        mean = precision * recall / (self.alpha * precision + (1 - self.alpha) * recall)
+        return max(0.0, float(mean * (1 - self._penalty(aligned))))
+
+    def _penalty(self, aligned: Aligned) -> float:
+        """gamma × (chunks ÷ matched words)^beta."""
+        torn = aligned.chunks / (sum(aligned.words) / 2)
+        return float(self.gamma * torn**self.beta) if torn or self.beta == 0 else 0.0
+
+    def _tree(self, aligned: Aligned) -> Explanation:
+        name = aligned.reference.text.name
+        if not self._score(aligned):
+            return Explanation(f"against {name}: nothing is aligned")
+        here, there = aligned.matched(self.delta)
+        precision = _ratio("precision", here, aligned.summary.weight(self.delta), aligned.evidence("summary"))
+        recall = _ratio("recall", there, aligned.reference.weight(self.delta), aligned.evidence("reference"))
+        top = Explanation("precision × recall", "product", children=(precision, recall))
+        bottom = Explanation(
+            "weighed",
+            "sum",
+            children=(
+                Explanation("alpha × precision", "product", children=(leaf("alpha", self.alpha), precision)),
+                Explanation(
+                    "(1 − alpha) × recall", "product", children=(leaf("1 − alpha", 1 - self.alpha), recall)
+                ),
+            ),
+        )
+        mean = Explanation("F", "ratio", children=(top, bottom))
+        words = sum(aligned.words) / 2
+        kept = leaf(f"1 − penalty for {aligned.chunks} chunks of {words:g} words", 1 - self._penalty(aligned))
+        return Explanation(f"against {name}", "product", children=(mean, kept))
+
+    def _wordnet(self) -> Path | None:
+        return None if self.synonyms == "none" else find_wordnet(self.synonyms)
+
+
+def _sharing(here: Sequence[str], there: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Places (here, there) of equal words."""
+    return _sharing_any([(word,) for word in here], [(word,) for word in there])
+
+
+def _sharing_any(
+    here: Sequence[Iterable[Hashable]], there: Sequence[Iterable[Hashable]]
+) -> Iterator[tuple[int, int]]:
+    """Places (here, there) of words that have something in common, once for each thing."""
+    places: dict[Hashable, list[int]] = {}
+    for at, things in enumerate(here):
+        for thing in things:
+            places.setdefault(thing, []).append(at)
+    for t, things in enumerate(there):
+        yield from ((h, t) for thing in things for h in places.get(thing, ()))
+
+
+def _unlike(
+    summary: Side, reference: Side, module: int, places: Iterable[tuple[int, int]]
+) -> Iterator[tuple[int, int, int, int, int]]:
+    """Those of the places whose words are written differently, as matches of a module."""
+    return ((t, module, h, 1, 1) for h, t in places if summary.words[h] != reference.words[t])
+
+
+def _digest(path: Path, tools: Tools) -> str:
+    try:
+        return tools.files_hash([path])[:12]
+    except OSError as error:
+        raise MissingResource(
+            f"{path} cannot be read ({error}). Name a paraphrase table of METEOR 1.5, as paraphrase-en.gz."
+        ) from error
+
+
+def _ratio(label: str, top: float, bottom: float, evidence: tuple[Evidence, ...]) -> Explanation:
+    matched = Explanation("matched, weighted", value=top, evidence=evidence)
+    return Explanation(label, "ratio", children=(matched, leaf("words, weighted", bottom)))

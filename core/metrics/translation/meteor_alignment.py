@@ -1,0 +1,138 @@
+"""Two texts' words beside each other, as METEOR sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import Span, Text
+from core.metrics.base import Evidence
+from core.metrics.kernels.alignment import Matches, chunks_of
+from core.text.segmentation import segment_spans
+from core.text.stemming import snowball_stem
+from core.text.tokenization import read_word_list
+
+_LETTER = "\u02b9"
+"""What the stemmer knows nothing about."""
+
+Ints = NDArray[np.int64]
+
+EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
+WEIGHTS = np.array([1.0, 0.6, 0.8, 0.6])
+"""Of a match found by each module, tuned for English on rankings of translations (task ``rank``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A text's words in lower case and their stems. is_function: shape (words,)."""
+
+    text: Text
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    is_function: NDArray[np.bool_]
+
+    def places(self) -> list[Span | None]:
+        """Where each word stands in the text, None where it is written otherwise there."""
+        content, at = self.text.content.lower(), 0
+        if len(content) != len(self.text.content):
+            return [None] * len(self.words)
+        places: list[Span | None] = []
+        for word in self.words:
+            found = content.find(word, at)
+            at = found + len(word) if found >= 0 else at
+            places.append((found, at) if found >= 0 else None)
+        return places
+
+    def weight(self, delta: float) -> float:
+        """All words, weighted."""
+        return float(np.where(self.is_function, 1 - delta, delta).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """A summary beside a reference. held: indices of the matches that hold."""
+
+    matches: Matches
+    held: Ints
+    summary: Side
+    reference: Side
+
+    def matched(self, delta: float) -> tuple[float, float]:
+        """Weight of the matched words of the summary and of the reference, modules counted in."""
+        m = self.matches
+        return (
+            self._weight(self.summary, m.here[self.held], m.long_here[self.held], delta),
+            self._weight(self.reference, m.there[self.held], m.long_there[self.held], delta),
+        )
+
+    @property
+    def words(self) -> tuple[int, int]:
+        """How many words of the summary and of the reference are matched."""
+        return int(self.matches.long_here[self.held].sum()), int(self.matches.long_there[self.held].sum())
+
+    @property
+    def chunks(self) -> int:
+        """How many runs of matches there are; 0 where one run holds both texts whole."""
+        chunks = chunks_of(self.matches, self.held)
+        is_whole = self.words == (len(self.summary.words), len(self.reference.words))
+        return 0 if chunks == 1 and is_whole else chunks
+
+    def evidence(self, role: Literal["summary", "reference"]) -> tuple[Evidence, ...]:
+        """Where the matched words of a side stand; a word that tokenizing changed is left out."""
+        m = self.matches
+        if role == "summary":
+            side, first, long = self.summary, m.here[self.held], m.long_here[self.held]
+        else:
+            side, first, long = self.reference, m.there[self.held], m.long_there[self.held]
+        places = side.places()
+        spans = (span for at, n in zip(first, long, strict=True) for span in places[at : at + n])
+        return tuple(Evidence(role, side.text.name, span) for span in spans if span is not None)
+
+    def _weight(self, side: Side, at: Ints, long: Ints, delta: float) -> float:
+        each = WEIGHTS[self.matches.module[self.held]]
+        of_word = np.where(side.is_function, 1 - delta, delta)
+        return float(sum(w * of_word[a : a + n].sum() for w, a, n in zip(each, at, long, strict=True)))
+
+
+def side_of(text: Text, tok: str) -> Side:
+    """A text cut into words. tok: 13a, intl, icu or none."""
+    cut = _tokenizer(tok)
+    words = tuple(cut(text.content).lower().split())
+    is_function = np.array([word in _function_words() for word in words], dtype=np.bool_)
+    return Side(text, words, tuple(map(_stem, words)), is_function)
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset(read_word_list("meteor_function_words.txt"))
+
+
+def _stem(word: str) -> str:
+    """Snowball's stem as METEOR's release of it has it: a curly apostrophe is a letter like any other."""
+    return (
+        snowball_stem(word.replace("’", _LETTER)).replace(_LETTER, "’")
+        if "’" in word
+        else snowball_stem(word)
+    )
+
+
+@cache
+def _tokenizer(name: str) -> Callable[[str], str]:
+    if name == "none":
+        return str
+    if name == "icu":
+        return lambda content: " ".join(content[start:end] for start, end in segment_spans(content))
+    if name == "intl":
+        from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
+
+        international: Callable[[str], str] = TokenizerV14International()  # type: ignore[no-untyped-call]  # sacrebleu's has no types
+        return international
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+    usual: Callable[[str], str] = Tokenizer13a()  # type: ignore[no-untyped-call]  # sacrebleu's has no types
+    return usual

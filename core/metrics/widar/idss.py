@@ -1,0 +1,155 @@
+"""The input document similarity score of WIDAR (Jain et al. 2022): a summary against its documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from core.domain.study import TopicTexts
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Metric,
+    Need,
+    Pool,
+    Prepared,
+    Script,
+    Tools,
+    TopicScores,
+    setting,
+)
+from core.metrics.base.word_setting import icu_used, script_of, without_usual_words, words_read_setting
+from core.metrics.kernels.lcs_lengths import common_lengths
+from core.metrics.kernels.ngrams import number_grams, unit_statistics
+from core.metrics.registry import register
+from core.metrics.rouge.overlap_explanation import leaf
+from core.text.tokenization import Cut, Ids, Words
+from core.text.truncation import Extent
+
+SIMILARITIES = ("rouge-l.f", "rouge-l.recall", "rouge-1.f", "rouge-1.recall", "rouge-2.f", "rouge-2.recall")
+
+CUT = Cut("rouge-score", stem=True)
+
+
+def similarity_setting() -> Any:
+    return setting(
+        "rouge-l.f",
+        "How a summary is compared with the documents, as Table 2 of the paper has it.",
+        choices=SIMILARITIES,
+        title="Similarity",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Units that a summary shares with the documents, that the documents have, and that the summary has."""
+
+    shared: float
+    there: float
+    here: float
+
+    def value(self, similarity: str) -> float:
+        """Recall, or F with recall and precision alike."""
+        recall = self.shared / self.there if self.there else 0.0
+        if similarity.endswith("recall"):
+            return recall
+        precision = self.shared / self.here if self.here else 0.0
+        return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+    def tree(self, similarity: str) -> Explanation:
+        """How `value` comes about."""
+        shared = leaf("shared with the documents", self.shared)
+        recall = Explanation("recall", "ratio", children=(shared, leaf("in the documents", self.there)))
+        if similarity.endswith("recall"):
+            return recall
+        precision = Explanation("precision", "ratio", children=(shared, leaf("in the summary", self.here)))
+        return Explanation("F", "harmonic", children=(precision, recall))
+
+
+def document_overlaps(
+    topic: TopicTexts, similarity: str, tools: Tools, cut: Cut = CUT
+) -> tuple[Overlap, ...]:
+    """What each summary shares with the documents, joined in their order, words as rouge-score has them."""
+    whole = Extent(split="text")
+    summaries = [tools.words(text, cut, whole) for text in topic.summaries]
+    article = np.concatenate(
+        [*(tools.words(t, cut, whole).ids for t in topic.documents), np.empty(0, np.int32)]
+    )
+    if similarity.startswith("rouge-l"):
+        return _common(summaries, article)
+    n = int(similarity[len("rouge-") : similarity.index(".")])
+    counted = unit_statistics(number_grams([*(words.ids for words in summaries), article], n), len(summaries))
+    return tuple(Overlap(*row) for row in counted[:, 0].tolist())
+
+
+def _common(summaries: Sequence[Words], article: Ids) -> tuple[Overlap, ...]:
+    shared = common_lengths([words.ids for words in summaries], [article])[:, 0].tolist()
+    return tuple(
+        Overlap(float(length), float(len(article)), float(len(words.ids)))
+        for length, words in zip(shared, summaries, strict=True)
+    )
+
+
+def words_cut(text: str) -> Cut:
+    """How texts are cut into words. text: rouge-score, whose words are stemmed, unicode or icu."""
+    return CUT if text == CUT.text else Cut(text)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedOverlaps(Prepared):
+    """What each summary shares with the documents."""
+
+    overlaps: tuple[Overlap, ...]
+
+
+@register
+@dataclass(frozen=True)
+class Idss(Metric):
+    """Overlap of a summary with its topic's documents, joined in their order; reads no reference."""
+
+    name: ClassVar[str] = "idss"
+    family: ClassVar[str] = "WIDAR"
+    about: ClassVar[str] = (
+        "Overlap of a summary with its documents: the part of WIDAR that needs no reference."
+    )
+    paper: ClassVar[str] = "Jain, Mavi, Jangra & Saha 2022"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS})
+
+    similarity: str = similarity_setting()
+    text: str = words_read_setting("rouge-score")
+
+    def settings(self) -> dict[str, str]:
+        """Every setting as text; the usual words are not named, so that older signatures stay."""
+        return without_usual_words(self, super().settings())
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        return icu_used(self.text)
+
+    @property
+    def reads(self) -> Script:
+        return script_of(self.text)
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.JOINT
+
+    def measures(self) -> tuple[str, ...]:
+        head, _, tail = self.similarity.removeprefix("rouge-").partition(".")
+        return (f"{self.name}-{head}.{tail}",)
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedOverlaps:
+        return PreparedOverlaps(topic, document_overlaps(topic, self.similarity, tools, words_cut(self.text)))
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedOverlaps)
+        values: Array = np.array(
+            [overlap.value(self.similarity) for overlap in prepared.overlaps], dtype=np.float64
+        )
+        return TopicScores(values[:, None])
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedOverlaps)
+        return {self.measures()[0]: prepared.overlaps[system].tree(self.similarity)}

@@ -1,0 +1,76 @@
+"""WIDAR's weights of a reference's sentences: how much of the documents each covers, how new it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.metrics.base import Array
+from core.metrics.kernels.lcs_lengths import common_lengths
+from core.text.tokenization import Ids, Words
+
+Mode = Literal["paper", "reference", "published"]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceWeights:
+    """Of one reference, shape (sentences,), in [0, 1]; redundancy 1 = the sentence repeats no other."""
+
+    coverage: Array
+    redundancy: Array
+
+    def of(self, part: str) -> Array:
+        """What each sentence weighs in a part of the metric, on average 1 at most: times their number."""
+        count = len(self.coverage)
+        match part:
+            case "coverage":
+                return self.coverage * count
+            case "redundancy":
+                return self.redundancy * count
+            case "sentences":
+                return np.ones(count)
+            case _:
+                return (self.coverage + self.redundancy) / 2 * count
+
+
+def sentences_of(words: Words) -> list[Ids]:
+    """The words of each sentence."""
+    bounds = words.sentences.tolist()
+    return [words.ids[start:end] for start, end in pairwise(bounds)]
+
+
+def weigh(
+    reference: Words, article: list[Words], theta_1: float, theta_2: float, mode: Mode
+) -> SentenceWeights:
+    """Algorithm 1 of the paper, or what its program does."""
+    mine = sentences_of(reference)
+    theirs = [sentence for words in article for sentence in sentences_of(words)]
+    shared = common_lengths(mine, theirs)
+    sizes = np.array([len(each) for each in theirs])
+    covered = _share(shared, sizes[None, :]) >= theta_1
+    coverage = covered.mean(axis=1) if theirs else np.zeros(len(mine))
+    return SentenceWeights(coverage, _redundancy(mine, theta_2, mode))
+
+
+def _redundancy(sentences: list[Ids], theta: float, mode: Mode) -> Array:
+    count = len(sentences)
+    sizes = np.array([len(each) for each in sentences], dtype=np.int64)
+    shared = common_lengths(sentences, sentences)
+    if mode != "paper":
+        repeats = (_share(shared, sizes[:, None]) >= theta) & ~np.eye(count, dtype=np.bool_)
+        return 1 - repeats.sum(axis=1) / (count - 1) if count > 1 else np.ones(count)
+    equal = np.array([[np.array_equal(a, b) for b in sentences] for a in sentences], dtype=np.bool_)
+    repeats = (_share(shared, sizes[None, :]) >= theta) & ~equal.reshape(count, count)
+    unique: Array = 1 - repeats.sum(axis=1) / max(count, 1)
+    return unique
+
+
+def _share(shared: NDArray[np.int64], sizes: NDArray[np.int64]) -> Array:
+    """Lengths as shares of these sizes; 0 of nothing."""
+    whole = np.broadcast_to(sizes, shared.shape).astype(np.float64)
+    share: Array = np.divide(shared, whole, out=np.zeros_like(whole), where=whole > 0)
+    return share

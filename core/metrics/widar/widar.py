@@ -1,0 +1,193 @@
+"""WIDAR (Jain et al. 2022): ROUGE with sentences weighted by the documents, and overlap with those."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, cast
+
+import numpy as np
+
+from core.domain.study import TopicTexts
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Mask,
+    Metric,
+    Need,
+    Pool,
+    Prepared,
+    Script,
+    Tools,
+    TopicScores,
+    setting,
+)
+from core.metrics.base.word_setting import icu_used, script_of, without_usual_words, words_read_setting
+from core.metrics.embedding.encoder_metric import pool_references
+from core.metrics.registry import register
+from core.metrics.rouge.overlap_explanation import leaf
+from core.metrics.widar.idss import CUT, Overlap, document_overlaps, similarity_setting, words_cut
+from core.metrics.widar.sentence_weights import Mode, SentenceWeights, weigh
+from core.metrics.widar.weighted_overlap import Counted, WeightedText, weighted_grams, weighted_sequences
+from core.text.tokenization import Cut
+from core.text.truncation import Extent
+
+PARTS = ("recall", "precision", "f")
+KINDS = ("widar", "weighted", "coverage", "redundancy", "sentences")
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedWeights(Prepared):
+    """Texts by sentence, each reference's weights, and what summaries share with the documents."""
+
+    summaries: tuple[WeightedText, ...]
+    references: tuple[WeightedText, ...]
+    weights: tuple[SentenceWeights, ...]
+    overlaps: tuple[Overlap, ...]
+
+
+@register
+@dataclass(frozen=True)
+class Widar(Metric):
+    """(1 − λ) × similarity to the documents + λ × ROUGE with weighted sentences.
+
+    Several references: the mean. Not bounded by 1, for weights may add up to more than the number of
+    sentences. Its statistics per reference are recall, precision and F against that one.
+    """
+
+    name: ClassVar[str] = "widar"
+    family: ClassVar[str] = "WIDAR"
+    about: ClassVar[str] = "ROUGE with reference sentences weighted by the documents, and overlap with those."
+    paper: ClassVar[str] = "Jain, Mavi, Jangra & Saha 2022"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.DOCUMENTS})
+    usual: ClassVar[tuple[str, ...]] = ("variant=1", "variant=2", "")
+
+    variant: str = setting("l", "n-grams of 1 or 2 words, or l = common sequences.", choices=("1", "2", "l"))
+    part: str = setting(
+        "widar",
+        "widar = all of it; weighted = ROUGE with both weights; coverage, redundancy = with one; sentences = "
+        "without weights.",
+        choices=KINDS,
+        title="Part",
+    )
+    lam: float = setting(0.5, "λ: the share of weighted ROUGE.", low=0.0, high=1.0, title="Lambda")
+    weighing: str = setting(
+        "fixed",
+        "λ is fixed, or the mean or the maximum of a reference's coverage weights.",
+        choices=("fixed", "mean", "max"),
+        title="Lambda is",
+    )
+    theta_1: float = setting(
+        0.1, "θ₁: share of a document's sentence that counts as covered.", low=0.0, high=1.0
+    )
+    theta_2: float = setting(
+        0.3, "θ₂: share of a reference's sentence that counts as repeated.", low=0.0, high=1.0
+    )
+    similarity: str = similarity_setting()
+    mode: str = setting(
+        "published",
+        "paper = its formulas; reference = what its program computes: sentences at '. ', another divisor of "
+        "redundancy, sequences clipped and divided by words, n-grams by those that differ in a sentence; "
+        "published = the same with n-grams divided by words, which gives the numbers in the paper.",
+        choices=("paper", "reference", "published"),
+        title="Mode",
+    )
+
+    text: str = words_read_setting("rouge-score")
+
+    def settings(self) -> dict[str, str]:
+        """Every setting as text; the usual words are not named, so that older signatures stay."""
+        return without_usual_words(self, super().settings())
+
+    def extras(self, tools: Tools) -> dict[str, str]:
+        return icu_used(self.text)
+
+    @property
+    def reads(self) -> Script:
+        return script_of(self.text)
+
+    @property
+    def pool(self) -> Pool:
+        return Pool.MEAN
+
+    def measures(self) -> tuple[str, ...]:
+        head = f"widar-{self.variant}" if self.part == "widar" else f"widar-{self.variant}-{self.part}"
+        return tuple(f"{head}.{part}" for part in PARTS)
+
+    def seconds_per_text(self, tools: Tools) -> float:
+        return 5e-4
+
+    def prepare(self, topic: TopicTexts, tools: Tools) -> PreparedWeights:
+        usual = words_cut(self.text)
+        weighing = [tools.words(text, usual, self._sentences) for text in topic.references]
+        article = [tools.words(text, usual, self._sentences) for text in topic.documents]
+        thetas = self.theta_1, self.theta_2
+        cut = usual if self.mode == "paper" or usual != CUT else Cut("widar", stem=True)
+        return PreparedWeights(
+            topic,
+            tuple(WeightedText(text, tools.words(text, cut, self._sentences)) for text in topic.summaries),
+            tuple(WeightedText(text, tools.words(text, cut, self._sentences)) for text in topic.references),
+            tuple(weigh(words, article, *thetas, cast(Mode, self.mode)) for words in weighing),
+            document_overlaps(topic, self.similarity, tools, usual),
+        )
+
+    def score(self, prepared: Prepared) -> TopicScores:
+        assert isinstance(prepared, PreparedWeights)
+        counted = self._counted(prepared)
+        rouge = np.stack([counted.recall, counted.precision, counted.f], axis=-1)
+        stats = rouge if self.part != "widar" else self._mixed(rouge, prepared)
+        return TopicScores(self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_)), stats)
+
+    def combine(self, stats: Array, references: Mask) -> Array:
+        return pool_references(stats, references, best=False)
+
+    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+        assert isinstance(prepared, PreparedWeights)
+        counted = self._counted(prepared)
+        trees: dict[str, list[Explanation]] = {measure: [] for measure in self.measures()}
+        for place in range(len(prepared.references)):
+            rouge = counted.trees(system, place, prepared.summaries[system], prepared.references[place])
+            for measure, tree in zip(trees, rouge, strict=True):
+                trees[measure].append(self._mixed_tree(tree, prepared, system, place))
+        return {
+            measure: Explanation("mean of the references", "mean", children=tuple(each))
+            for measure, each in trees.items()
+        }
+
+    @property
+    def _sentences(self) -> Extent:
+        split: Literal["points", "sentences"] = "sentences" if self.mode == "paper" else "points"
+        return Extent(split=split)
+
+    def _counted(self, prepared: PreparedWeights) -> Counted:
+        weights = [each.of(self.part) for each in prepared.weights]
+        if self.variant == "l":
+            return weighted_sequences(prepared.summaries, prepared.references, weights, cast(Mode, self.mode))
+        n = int(self.variant)
+        return weighted_grams(prepared.summaries, prepared.references, weights, n, cast(Mode, self.mode))
+
+    def _mixed(self, rouge: Array, prepared: PreparedWeights) -> Array:
+        lams = np.array([self._lam(each) for each in prepared.weights])[None, :, None]
+        similar = np.array([overlap.value(self.similarity) for overlap in prepared.overlaps])[:, None, None]
+        mixed: Array = (1 - lams) * similar + lams * rouge
+        return mixed
+
+    def _mixed_tree(
+        self, rouge: Explanation, prepared: PreparedWeights, system: int, place: int
+    ) -> Explanation:
+        if self.part != "widar":
+            return rouge
+        lam = self._lam(prepared.weights[place])
+        similar = prepared.overlaps[system].tree(self.similarity)
+        return Explanation(
+            f"against {prepared.references[place].text.name}",
+            "sum",
+            children=(
+                Explanation("(1 − λ) × documents", "product", children=(leaf("1 − λ", 1 - lam), similar)),
+                Explanation("λ × weighted ROUGE", "product", children=(leaf("λ", lam), rouge)),
+            ),
+        )
+
+    def _lam(self, weights: SentenceWeights) -> float:
+        if self.weighing == "fixed" or not len(weights.coverage):
+            return self.lam
+        return float(weights.coverage.mean() if self.weighing == "mean" else weights.coverage.max())

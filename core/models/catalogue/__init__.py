@@ -1,0 +1,1 @@
+"""Which models exist, where they are stored, how to get and verify them."""

@@ -1,0 +1,74 @@
+"""Adding a model from a folder or a file of the user's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.errors import InputError
+from core.models.catalogue.conversion import converted_copy, needs_conversion
+from core.models.catalogue.entries import ENTRIES, Entry, Role, entry_of
+from core.models.catalogue.model_folder import read_model
+from core.models.catalogue.user_models import AddedModel, added_models
+from core.models.catalogue.validation import bytes_of, roles_of
+from core.models.heads.nli_labels import entailment_of
+
+_LIKE = 2.0
+"""How many times larger or smaller than the model of a name another may be, and still be taken for it."""
+
+
+def add_model(place: Path, role: str = "", name: str = "", copies: Path | None = None) -> AddedModel:
+    """Check a model and remember it.
+
+    role: what it is for, empty = all that it can be. name: empty = the model of the catalogue whose file it
+    is, else the folder's name. copies: where a copy goes that has its weights as safetensors, if the folder
+    has none; None = such a folder is refused. Raises InputError or MissingResource where it is of no use,
+    with the remedy.
+    """
+    place = place.expanduser().resolve()
+    if copies is not None and place.is_dir() and needs_conversion(place):
+        place = converted_copy(place, copies)
+    found = roles_of(place)
+    roles = (_role(role, found, place),) if role else found
+    chosen = name.strip() or _usual_name(place)
+    if "|" in chosen or "," in chosen:
+        raise InputError(f"{chosen!r} holds a sign that signatures use; choose another --name.")
+    entry = entry_of(chosen)
+    if entry is not None:
+        _check_like(entry, place, roles)
+        roles = tuple(each for each in entry.roles if each in roles)
+    model = AddedModel(entry.key if entry else chosen, place, roles)
+    added_models().add(model)
+    return model
+
+
+def _role(wanted: str, found: tuple[Role, ...], place: Path) -> Role:
+    known = {role.value.lower(): role for role in Role} | {role.name.lower(): role for role in Role}
+    role = known.get(wanted.strip().lower().replace("-", " "))
+    role = role or known.get(wanted.strip().lower().replace("-", "_").replace(" ", "_"))
+    if role is None:
+        raise InputError(f"No model has the role {wanted!r}; the roles are: {', '.join(Role)}.")
+    # a sentence encoder may come without its own description, and word vectors without one at all
+    if role is Role.NLI and role not in found and Role.ENCODER in found:
+        entailment_of(read_model(place.name, place))  # says what it lacks
+    if role not in found and not (role is Role.SENTENCE_ENCODER and Role.ENCODER in found):
+        raise InputError(f"{place.name} is no model for {role}; it serves as {', '.join(found)}.")
+    return role
+
+
+def _usual_name(place: Path) -> str:
+    single = (entry for entry in ENTRIES if entry.files == (place.name,))
+    return next((entry.key for entry in single), place.name)
+
+
+def _check_like(entry: Entry, place: Path, roles: tuple[Role, ...]) -> None:
+    if not set(entry.roles).intersection(roles):
+        raise InputError(
+            f"{entry.key} is a model for {' and '.join(entry.roles)}, and {place.name} serves as "
+            f"{', '.join(roles)}; give it a --name of its own."
+        )
+    size, usual = bytes_of(place) / 1e6, entry.megabytes
+    if usual and not usual / _LIKE <= size <= usual * _LIKE * _LIKE:
+        raise InputError(
+            f"{entry.key} takes about {usual:,} MB, and {place.name} takes {size:,.1f} MB, so that it is "
+            "another model; give it a --name of its own."
+        )

@@ -1,0 +1,157 @@
+"""What the Hugging Face hub has of a model, and whether it may be asked."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import closing
+from dataclasses import dataclass
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote
+from urllib.request import Request, urlopen
+
+from core.errors import InputError
+from core.models.catalogue.conversion import OLD_WEIGHTS, WEIGHTS
+from core.models.catalogue.user_models import added_models
+
+HUB = "https://huggingface.co"
+TIMEOUT_S = 30.0
+_WANTED = (
+    "config.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "vocab.txt",
+    "vocab.json",
+    "merges.txt",
+    "spiece.model",
+    "sentencepiece.bpe.model",
+    "modules.json",
+    "sentence_bert_config.json",
+    "config_sentence_transformers.json",
+)
+"""Files that make a model beside its weights; none of them can hold code. PyTorch's older file of weights
+could: where a hub has no other it is read as numbers alone, and only what is made of it is kept."""
+
+_OFFLINE = ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
+BROKEN = (URLError, HTTPException, OSError)
+"""What a connection that breaks raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A file on the hub. sha256: of a large one; blob: git's hash of a small one; each may be empty."""
+
+    name: str
+    size: int
+    sha256: str = ""
+    blob: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A model as the hub has it. revision: the commit that its files are taken from."""
+
+    repository: str
+    revision: str
+    files: tuple[RemoteFile, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(file.size for file in self.files)
+
+
+def why_offline() -> str:
+    """Why nothing may be fetched, with the remedy; empty = it may be."""
+    no = {"", "0", "no", "off", "false"}
+    by = next((name for name in _OFFLINE if os.environ.get(name, "").strip().lower() not in no), "")
+    if by:
+        return f"{by} is set, so that nothing is fetched from the network; unset it to download."
+    if added_models().is_offline:
+        return (
+            "You chose to work offline, so that nothing is fetched from the network. Untick “Work offline” "
+            "under Score, Models…, or run: pyramidion models offline off"
+        )
+    return ""
+
+
+def hub_address() -> str:
+    """Where the hub is; the environment's HF_ENDPOINT names a mirror."""
+    return (os.environ.get("HF_ENDPOINT") or HUB).rstrip("/")
+
+
+def ask(repository: str) -> Offer:
+    """What the hub has of a model. Raises InputError where it has none, or no weights that can be read."""
+    said = _json(f"{hub_address()}/api/models/{quote(repository)}?blobs=true", repository)
+    files = [_remote(row) for row in said.get("siblings") or ()]
+    names = {file.name for file in files}
+    weights = {WEIGHTS} if WEIGHTS in names else {n for n in names if _is_shard(n)}
+    weights = weights or names.intersection({OLD_WEIGHTS})
+    if not weights:
+        raise InputError(
+            f"{repository} has neither {WEIGHTS} nor {OLD_WEIGHTS} on the hub. Convert it with transformers' "
+            "save_pretrained, and add its folder."
+        )
+    wanted = [file for file in files if file.name in weights or _is_wanted(file.name)]
+    return Offer(repository, str(said.get("sha") or "main"), tuple(wanted))
+
+
+def _json(address: str, repository: str) -> dict[str, Any]:
+    try:
+        with closing(urlopen(request_to(address), timeout=TIMEOUT_S)) as response:
+            said = json.load(response)
+    except HTTPError as error:
+        raise refusal_of(repository, error) from error
+    except (*BROKEN, ValueError) as error:
+        raise InputError(
+            f"{hub_address()} cannot be reached ({reason_of(error)}); try again later."
+        ) from error
+    return said if isinstance(said, dict) else {}
+
+
+def refusal_of(repository: str, error: HTTPError) -> InputError:
+    """What the hub's refusal means for the user."""
+    if error.code in {401, 403, 404}:
+        return InputError(
+            f"The hub has no open model {repository} (HTTP {error.code}). Check its name; one that asks for "
+            "an account has to be fetched by hand and added as a folder."
+        )
+    return InputError(f"The hub does not answer for {repository} (HTTP {error.code}); try again later.")
+
+
+def _remote(row: dict[str, Any]) -> RemoteFile:
+    large = row.get("lfs") or {}
+    size = large.get("size") or row.get("size") or 0
+    return RemoteFile(
+        str(row["rfilename"]), int(size), str(large.get("sha256") or ""), str(row.get("blobId") or "")
+    )
+
+
+def _is_shard(name: str) -> bool:
+    is_part = name.startswith("model-") and name.endswith(".safetensors") and "/" not in name
+    return is_part or name == f"{WEIGHTS}.index.json"
+
+
+def _is_wanted(name: str) -> bool:
+    head, _, last = name.rpartition("/")
+    if not head:
+        return name in _WANTED
+    is_part = head[:1].isdigit() and "/" not in head  # 1_Pooling, 2_Dense of a sentence encoder
+    return is_part and last in {"config.json", WEIGHTS}
+
+
+def request_to(address: str) -> Request:
+    """A request for an address of the hub. Raises InputError where HF_ENDPOINT names none."""
+    if not address.startswith(("https://", "http://")):
+        raise InputError(f"HF_ENDPOINT={hub_address()} is no address; it begins with https://.")
+    return Request(address, headers={"User-Agent": "pyramidion"})
+
+
+def reason_of(error: BaseException) -> str:
+    """Why a connection broke, in the words of the system."""
+    reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
+    return str(reason) or type(error).__name__

@@ -1,0 +1,197 @@
+"""Which models are on this machine, what memory and time they take, and how to get the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from core.errors import InputError, MissingResource
+from core.models.catalogue.digests import Digests
+from core.models.catalogue.entries import ENTRIES, Entry, Role, entry_of
+from core.models.catalogue.lookup import PIECES_PER_WORD, RATES, find, title_of
+from core.models.catalogue.user_models import AddedModel, added_models
+from core.models.catalogue.validation import bytes_of, roles_of
+from core.models.nlp.parser import find_pipeline
+from core.progress import Progress, Steps
+
+_MEGABYTE = 1_000_000
+_BYTES_PER_NUMBER = 4
+_ROOM = 1.25
+"""Memory that a network takes over its weights, for a batch of short texts."""
+
+
+class State(StrEnum):
+    """How a model is found."""
+
+    PACKAGED = "installed with the program"
+    ADDED = "added"
+    CACHED = "downloaded"
+    INSTALLED = "installed"
+    DAMAGED = "of no use"
+    ABSENT = "not here"
+
+    @property
+    def is_here(self) -> bool:
+        return self not in (State.DAMAGED, State.ABSENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A model and how it stands here.
+
+    name: its key, or what it was added as. title: what people call it. used_by: the papers that used it.
+    place: None = it is not here. sha256: of its weights, empty = not hashed or absent. disk_bytes,
+    memory_bytes: about, where it is absent; 0 = not known or hardly any. problem: why it is of no use, or
+    how to get it. repository: its name on the hub, empty = none.
+    """
+
+    name: str
+    title: str
+    roles: tuple[Role, ...]
+    used_by: str
+    state: State
+    place: Path | None = None
+    sha256: str = ""
+    disk_bytes: int = 0
+    memory_bytes: int = 0
+    parameters: int = 0
+    problem: str = ""
+    repository: str = ""
+
+    def seconds_for(self, words: int, device: str) -> float:
+        """A rough time for one pass over texts of so many words; NaN where it is no network."""
+        if not self.parameters:
+            return float("nan")
+        rate = RATES.get(device.partition(":")[0], RATES["cpu"])
+        return 2 * self.parameters * PIECES_PER_WORD * words / rate
+
+
+def survey(digests: Digests, *, hashes: bool = True) -> Steps[tuple[Standing, ...]]:
+    """Look at every model of the catalogue, then at those added under names of their own.
+
+    hashes: also hash weights that are not hashed yet, which takes seconds for large ones.
+    """
+    own = [model for model in added_models().all() if entry_of(model.name) is None]
+    found: list[Standing] = []
+    total = len(ENTRIES) + len(own)
+    for entry in ENTRIES:
+        yield Progress(len(found), total, entry.key)
+        found.append(_stand(entry, digests, hashes=hashes))
+    for model in own:
+        yield Progress(len(found), total, model.name)
+        found.append(_stand_added(model, None, digests, hashes=hashes))
+    return tuple(found)
+
+
+def standing_of(name: str, digests: Digests) -> Standing:
+    """One model by its key, its hub name or what it was added as. Raises InputError where there is none."""
+    entry = entry_of(name)
+    if entry is not None:
+        return _stand(entry, digests, hashes=False)
+    model = added_models().get(name)
+    if model is None:
+        raise InputError(f"No model is called {name!r} here; `pyramidion models` lists them.")
+    return _stand_added(model, None, digests, hashes=False)
+
+
+def _stand(entry: Entry, digests: Digests, *, hashes: bool) -> Standing:
+    added = added_models().get(entry.key, *entry.repositories)
+    if added is not None:
+        return _stand_added(added, entry, digests, hashes=hashes)
+    place, state, problem = _look(entry)
+    if place is None:
+        return _absent(entry, state, problem)
+    return _here(entry, entry.key, entry.roles, place, state, digests, hashes=hashes)
+
+
+def _stand_added(model: AddedModel, entry: Entry | None, digests: Digests, *, hashes: bool) -> Standing:
+    try:
+        roles_of(model.place)
+    except (InputError, MissingResource) as error:
+        title = title_of(entry) if entry else model.name
+        used_by = entry.used_by if entry else ""
+        return Standing(
+            model.name, title, model.roles, used_by, State.DAMAGED, model.place, problem=str(error)
+        )
+    return _here(entry, model.name, model.roles, model.place, State.ADDED, digests, hashes=hashes)
+
+
+def _look(entry: Entry) -> tuple[Path | None, State, str]:
+    """Where a model of the catalogue lies, how it is found, and else how to get it."""
+    try:
+        if entry.roles == (Role.PARSER,):
+            return find_pipeline(entry.package).folder, State.INSTALLED, ""
+        if not entry.is_transformer:
+            return None, State.ABSENT, entry.how_to_get
+        folder = find(entry.key).folder
+    except MissingResource as error:
+        return None, State.ABSENT, entry.how_to_get or str(error)
+    except InputError as error:
+        return None, State.DAMAGED, str(error)
+    return folder, State.PACKAGED if entry.is_packaged else State.CACHED, ""
+
+
+def _absent(entry: Entry, state: State, problem: str) -> Standing:
+    return Standing(
+        entry.key,
+        title_of(entry),
+        entry.roles,
+        entry.used_by,
+        state,
+        disk_bytes=entry.megabytes * _MEGABYTE,
+        memory_bytes=_memory(entry.parameters * _BYTES_PER_NUMBER * _MEGABYTE),
+        parameters=entry.parameters * _MEGABYTE,
+        problem=problem,
+        repository=entry.repositories[0] if entry.repositories else "",
+    )
+
+
+def _here(
+    entry: Entry | None,
+    name: str,
+    roles: tuple[Role, ...],
+    place: Path,
+    state: State,
+    digests: Digests,
+    *,
+    hashes: bool,
+) -> Standing:
+    weights = _weights(place, roles)
+    size = sum(file.stat().st_size for file in weights)
+    digest = digests.of(weights) if hashes else digests.known(weights)
+    meant = entry.sha256 if entry else ""
+    is_other = bool(meant and digest and digest != meant)
+    is_network = not {Role.WORD_VECTORS, Role.PARSER}.intersection(roles)
+    return Standing(
+        name,
+        title_of(entry) if entry else name,
+        roles,
+        entry.used_by if entry else "",
+        State.DAMAGED if is_other else state,
+        place,
+        sha256=digest,
+        disk_bytes=bytes_of(place),
+        memory_bytes=_memory(size) if is_network else 0,
+        parameters=size // _BYTES_PER_NUMBER if is_network else 0,
+        problem="Its weights are not the released ones by their SHA-256; get it again." if is_other else "",
+        repository=entry.repositories[0] if entry and entry.repositories else "",
+    )
+
+
+def _weights(place: Path, roles: Sequence[Role]) -> tuple[Path, ...]:
+    """The files that make a model's numbers, in order."""
+    if place.is_file():
+        return (place,)
+    if (place / "config.json").is_file():
+        return find(str(place)).weights
+    if Role.ELMO in roles:
+        return tuple(place.glob("*weights.hdf5"))
+    if Role.INFERSENT in roles:
+        return tuple(sorted(place.glob("infersent[12].pkl")))
+    return tuple(sorted(file for file in place.rglob("*") if file.is_file()))
+
+
+def _memory(weights: int) -> int:
+    return round(weights * _ROOM)

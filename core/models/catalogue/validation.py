@@ -1,0 +1,145 @@
+"""Whether a folder or a file holds a model that the program can use, and what for. Loads no network."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.errors import InputError, MissingResource
+from core.models.catalogue.conversion import read_numbers
+from core.models.catalogue.entries import Role
+from core.models.catalogue.model_folder import read_json, read_model
+from core.models.encoders.vector_files import SUFFIXES, read_vectors
+from core.models.heads.nli_labels import entailment_label
+
+_HDF5 = b"\x89HDF\r\n\x1a\n"
+_VOCABULARIES = (("vocab.txt",), ("vocab.json", "merges.txt"))
+"""Files of which a tokenizer can be made too."""
+
+_LONGEST_HEADER = 100 << 20
+
+
+def roles_of(place: Path) -> tuple[Role, ...]:
+    """What the model in a folder or file is for.
+
+    Raises MissingResource where something is absent, InputError where it is damaged or no model at all; each
+    says what to do.
+    """
+    if place.is_dir():
+        return _roles_of_folder(place)
+    if not place.is_file():
+        raise MissingResource(f"There is nothing in {place}; name a model's folder, or a file of vectors.")
+    if place.name.endswith(SUFFIXES):
+        if next(read_vectors(place), None) is None:
+            raise InputError(f"{place} holds no word; get the file again.")
+        return (Role.WORD_VECTORS,)
+    if place.suffix in {".pkl", ".pt"}:
+        read_numbers(place)
+        return (Role.INFERSENT,)
+    raise InputError(
+        f"{place.name} is no model that this program knows; name a folder, a file of word vectors (.bin, "
+        ".txt, .vec), or InferSent's infersent1.pkl or infersent2.pkl."
+    )
+
+
+def bytes_of(place: Path) -> int:
+    """How much a model's files take on the disk."""
+    if place.is_file():
+        return place.stat().st_size
+    return sum(file.stat().st_size for file in place.rglob("*") if file.is_file())
+
+
+def check_safetensors(file: Path) -> None:
+    """Raise InputError where a file of weights is cut off or is none; reads its head alone."""
+    try:
+        with file.open("rb") as stream:
+            (length,) = struct.unpack("<Q", stream.read(8))
+            if length > _LONGEST_HEADER:
+                raise ValueError("its head is none")
+            head = json.loads(stream.read(length))
+        ends = [tensor["data_offsets"][1] for name, tensor in head.items() if name != "__metadata__"]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
+        raise InputError(f"{file} is no file of weights, or is damaged; copy the model again.") from error
+    missing = 8 + length + max(ends, default=0) - file.stat().st_size
+    if missing > 0:
+        raise InputError(f"{file} is cut off: {missing:,} bytes are missing. Copy the model again.")
+
+
+def _roles_of_folder(folder: Path) -> tuple[Role, ...]:
+    if (folder / "config.json").is_file():
+        return _roles_of_transformer(folder)
+    if (folder / "config.cfg").is_file():
+        from core.models.nlp.parser import find_pipeline
+
+        find_pipeline(str(folder))
+        return (Role.PARSER,)
+    if any(folder.glob("*options.json")):
+        return _check_elmo(folder)
+    if states := sorted(folder.glob("infersent[12].pkl")):
+        read_numbers(states[0])
+        return (Role.INFERSENT,)
+    if (folder / "saved_model.pb").is_file():
+        if not (folder / "variables").is_dir():
+            raise MissingResource(f"{folder} has no folder variables beside saved_model.pb; copy all of it.")
+        return (Role.USE,)
+    raise MissingResource(
+        f"{folder} holds no model: there is neither config.json (transformers) nor config.cfg (spaCy), "
+        "options.json (ELMo) or saved_model.pb (Universal Sentence Encoder)."
+    )
+
+
+def _check_elmo(folder: Path) -> tuple[Role, ...]:
+    read_json(next(folder.glob("*options.json")))
+    weights = next(folder.glob("*weights.hdf5"), None)
+    if weights is None:
+        raise MissingResource(f"{folder} has no weights.hdf5 beside options.json; copy both.")
+    with weights.open("rb") as stream:
+        if stream.read(len(_HDF5)) != _HDF5:
+            raise InputError(f"{weights} is no HDF5 file, or is damaged; get it again.")
+    return (Role.ELMO,)
+
+
+def _roles_of_transformer(folder: Path) -> tuple[Role, ...]:
+    model = read_model(folder.name, folder)
+    _check_tokenizer(folder)
+    for file in model.weights:
+        check_safetensors(file)
+    config = read_json(folder / "config.json")
+    return _by_architecture(config, folder)
+
+
+def _tells_entailment(folder: Path, config: Mapping[str, Any]) -> bool:
+    """Whether a classifier says which label means entailment; else it still serves as an encoder."""
+    try:
+        entailment_label(config, folder, folder.name)
+    except InputError:
+        return False
+    return True
+
+
+def _check_tokenizer(folder: Path) -> None:
+    if (folder / "tokenizer.json").is_file():
+        read_json(folder / "tokenizer.json")
+    elif not any(all((folder / name).is_file() for name in names) for names in _VOCABULARIES):
+        raise MissingResource(
+            f"{folder} has no tokenizer.json, which says where pieces lie; get a version that has one."
+        )
+
+
+def _by_architecture(config: Mapping[str, Any], folder: Path) -> tuple[Role, ...]:
+    named: Sequence[str] = [str(name) for name in config.get("architectures") or ()]
+    roles = []
+    if any(name.endswith(("ForMaskedLM", "ForPreTraining")) for name in named):
+        roles.append(Role.MASKED_LM)
+    if any(name.endswith("ForQuestionAnswering") for name in named):
+        roles.append(Role.QA)
+    if any(name.endswith("ForSequenceClassification") for name in named) and _tells_entailment(
+        folder, config
+    ):
+        roles.append(Role.NLI)
+    if (folder / "modules.json").is_file():
+        roles.append(Role.SENTENCE_ENCODER)
+    return (Role.ENCODER, *roles)

@@ -1,0 +1,1 @@
+"""Encoders of tokens, words, spans and sentences."""

@@ -1,0 +1,141 @@
+"""Vectors of spans of a text: the mean of their word pieces, each read in the context of its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import Span, Text
+from core.models.encoders.encoder import Encoded, Encoder
+from core.text.sentences import spans_of
+
+Vectors = NDArray[np.float32]
+Window = Literal["sentence", "longest"]
+"""What is read at a time: a sentence, or as many sentences as the model takes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextInContext:
+    """A text's word pieces in its order, special ones left out.
+
+    starts, ends: shape (pieces,), code points. sums: shape (pieces + 1, dimension), of all vectors before.
+    """
+
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    sums: NDArray[np.float64]
+
+    @property
+    def nbytes(self) -> int:
+        return self.sums.nbytes
+
+    def means(self, spans: Sequence[Span]) -> Vectors:
+        """Unit vectors of spans, shape (spans, dimension); zeros where a span touches no piece."""
+        return unit(self._sums_of(spans))
+
+    def mean(self, parts: Sequence[Span]) -> Vectors:
+        """The unit vector of several spans together, shape (dimension,)."""
+        return unit(self._sums_of(parts).sum(axis=0))
+
+    def averages(self, spans: NDArray[np.int32]) -> Vectors:
+        """Mean vectors of spans, given and returned in rows, at their own length; zeros without a piece."""
+        first, last = self._pieces_of(spans)
+        pieces = np.maximum(last - first, 1)
+        means: Vectors = ((self.sums[last] - self.sums[first]) / pieces[:, None]).astype(np.float32)
+        return means
+
+    def _sums_of(self, spans: Sequence[Span]) -> NDArray[np.float64]:
+        first, last = self._pieces_of(spans)
+        found: NDArray[np.float64] = self.sums[last] - self.sums[first]
+        return found
+
+    def _pieces_of(
+        self, spans: Sequence[Span] | NDArray[np.int32]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """For each span its first piece and the one after its last."""
+        places = np.array(spans, dtype=np.int64).reshape(-1, 2)
+        first = np.searchsorted(self.ends, places[:, 0], side="right")
+        last = np.searchsorted(self.starts, places[:, 1], side="left")
+        return first, np.maximum(first, last)
+
+
+def read_in_context(
+    encoder: Encoder, texts: Sequence[Text], layers: Sequence[int] = (), window: Window = "sentence"
+) -> list[TextInContext]:
+    """Read texts window by window; a sentence that is longer than the model takes goes in several.
+
+    layers: the blocks whose vectors are added up, empty = the last.
+    """
+    windows = [list(_windows_of(encoder, text, window)) for text in texts]
+    encoded = iter(encoder.encode(_contents(texts, windows), layers or (encoder.model.layers,)))
+    return [_joined(own, [next(encoded) for _ in own], encoder.model.dimension) for own in windows]
+
+
+def windows_read(encoder: Encoder, texts: Sequence[Text], window: Window = "sentence") -> list[str]:
+    """What `read_in_context` has encoded of texts."""
+    return _contents(texts, [list(_windows_of(encoder, text, window)) for text in texts])
+
+
+def _contents(texts: Sequence[Text], windows: Sequence[Sequence[Span]]) -> list[str]:
+    return [text.content[a:b] for text, own in zip(texts, windows, strict=True) for a, b in own]
+
+
+def unit(vectors: NDArray[np.float64]) -> Vectors:
+    """Vectors of length 1, shape as given, zeros for zeros."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    units = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    found: Vectors = units.astype(np.float32)
+    return found
+
+
+def _windows_of(encoder: Encoder, text: Text, window: Window) -> Iterator[Span]:
+    sentences: Sequence[Span] = spans_of(text)
+    for span in _packed(encoder, text, sentences) if window == "longest" else sentences:
+        yield from _windows(encoder, text, span)
+
+
+def _packed(encoder: Encoder, text: Text, sentences: Sequence[Span]) -> list[Span]:
+    """Sentences, each joined to those before while the model takes them together."""
+    packed: list[Span] = []
+    for start, end in sentences:
+        if packed and not encoder.cut([text.content[packed[-1][0] : end]])[0].is_truncated:
+            packed[-1] = packed[-1][0], end
+        else:
+            packed.append((start, end))
+    return packed
+
+
+def _windows(encoder: Encoder, text: Text, sentence: Span) -> Iterator[Span]:
+    start, end = sentence
+    while start < end:
+        pieces = encoder.cut([text.content[start:end]])[0]
+        reached = max((b for _, b in pieces.spans), default=0)
+        if not pieces.is_truncated or not reached:
+            yield start, end
+            return
+        yield start, start + reached
+        start += reached
+
+
+def _joined(windows: Sequence[Span], encoded: Sequence[Encoded], dimension: int) -> TextInContext:
+    """One text of its windows."""
+    spans, vectors = [], [np.zeros((1, dimension))]
+    for (start, _), one in zip(windows, encoded, strict=True):
+        spans += [(start + a, start + b) for a, b in _own(one)]
+        vectors.append(_own_vectors(one))
+    places = np.array(spans, dtype=np.int64).reshape(-1, 2)
+    return TextInContext(places[:, 0], places[:, 1], np.cumsum(np.concatenate(vectors), axis=0))
+
+
+def _own(one: Encoded) -> list[Span]:
+    pairs = zip(one.pieces.spans, one.pieces.is_special, strict=True)
+    return [span for span, is_special in pairs if not is_special]
+
+
+def _own_vectors(one: Encoded) -> NDArray[np.float64]:
+    vectors: NDArray[np.float64] = one.vectors.float().cpu().double().sum(dim=0).numpy()
+    return vectors[~one.pieces.is_special]

@@ -1,0 +1,74 @@
+"""Words in context by ELMo (Peters et al. 2018): each sentence read alone, all layers side by side.
+
+AllenNLP's program carries its state from batch to batch, so that a text's numbers depend on those before it;
+here every sentence begins afresh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import torch
+
+from core.domain.study import Text
+from core.models.encoders.elmo_network import ElmoNetwork, letters_of, load_network, read_options
+from core.models.encoders.text_encoding import Reading, unread
+from core.models.runtime.batches import Batches
+from core.models.runtime.encoding_cache import BoundedCache
+from core.text.sentences import spans_of
+from core.text.treebank import Word, treebank_words
+
+OPTIONS, WEIGHTS = "options.json", "weights.hdf5"
+_BATCH_WORDS = 2048
+"""Each step reads all weights, so that many sentences at a time cost little more than few; a word's gates
+take a quarter of a megabyte."""
+
+
+def load_elmo(options: Path, weights: Path, device: str, batch_words: int | None = None) -> Elmo:
+    """Raises InputError where the files are damaged or do not fit each other."""
+    return Elmo(load_network(read_options(options), weights, device), device, batch_words or _BATCH_WORDS)
+
+
+class Elmo:
+    """Reads texts sentence by sentence. batch_words: of a batch, padding included."""
+
+    def __init__(self, network: ElmoNetwork, device: str, batch_words: int) -> None:
+        self._network = network
+        self._batches = Batches("ELMo", device, batch_words)
+        self._cache: BoundedCache[Reading] = BoundedCache()
+
+    def read(self, texts: Sequence[Text]) -> list[Reading]:
+        """Texts as they are read, in their order; rows: (words, layers x width), the lowest layer first."""
+        kept = {
+            text.reading_key: found
+            for text in texts
+            if (found := self._cache.get(text.reading_key)) is not None
+        }
+        missing = list({text.reading_key: text for text in texts if text.reading_key not in kept}.values())
+        sentences = [treebank_words(text.content, spans_of(text)) for text in missing]
+        rows = iter(self._rows([words for own in sentences for words in own if words]))
+        for text, own in zip(missing, sentences, strict=True):
+            kept[text.reading_key] = reading = self._joined(own, rows)
+            self._cache.keep(text.reading_key, reading)
+        return [kept[text.reading_key] for text in texts]
+
+    def _joined(self, sentences: Sequence[Sequence[Word]], rows: Iterator[torch.Tensor]) -> Reading:
+        words = [word for sentence in sentences for word in sentence]
+        if not words:
+            return unread(self._network.dimension)
+        read = torch.cat([next(rows) for sentence in sentences if sentence])
+        names, spans = zip(*words, strict=True)
+        return Reading(names, spans, read.numpy())
+
+    def _rows(self, sentences: Sequence[Sequence[Word]]) -> list[torch.Tensor]:
+        """Each sentence's words by the network, on the CPU."""
+        lengths = [len(sentence) + 2 for sentence in sentences]
+        return self._batches.run(lengths, lambda places: self._read([sentences[i] for i in places]))
+
+    def _read(self, sentences: Sequence[Sequence[Word]]) -> list[torch.Tensor]:
+        longest = self._network.options.longest
+        letters = [letters_of([word for word, _ in sentence], longest) for sentence in sentences]
+        with torch.inference_mode():
+            # copies, for a view would keep the batch's padding
+            return [rows.cpu().clone() for rows in self._network.read(letters)]

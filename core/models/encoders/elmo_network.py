@@ -1,0 +1,210 @@
+"""ELMo's network from its published files: words from their letters, then two directions of layers.
+
+Peters et al. 2018. ``options.json`` says how large it is; ``weights.hdf5`` holds what TensorFlow trained,
+with its order of gates (input, new memory, forget, output) and a bias of 1 on the forget gate left unwritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from core.errors import InputError
+from core.models.catalogue.model_folder import read_json
+from core.models.encoders.elmo_layers import Highway, Numbers, Recurrent, linear
+from core.models.runtime.packed_linear import pack
+
+_WORDS_AT_ONCE = 256
+"""Words that are spelled at a time: the widest filter makes 180 kB of each."""
+
+LARGEST = 2**28
+"""Numbers of one array; the largest published ELMo has 17 million in one. A few bytes can claim far more."""
+
+BEGINNING, END, WORD, WORD_END, PADDING = 256, 257, 258, 259, 260
+"""Signs beside the 256 bytes: where a text and a word begin and end, and what follows a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a network is made.
+
+    filters: width and number of each kind. longest: letters of a word, its marks included. width: of a
+    direction's vectors. layers: of each direction. cell_clip, projection_clip: 0 = not clipped.
+    """
+
+    filters: tuple[tuple[int, int], ...]
+    activation: str
+    longest: int
+    highways: int
+    width: int
+    layers: int
+    cell_clip: float
+    projection_clip: float
+    has_skips: bool
+
+
+def read_options(file: Path) -> Options:
+    """Raises InputError where the file does not describe an ELMo."""
+    said = read_json(file)
+    try:
+        letters, directions = said["char_cnn"], said["lstm"]
+        options = Options(
+            filters=tuple((int(width), int(count)) for width, count in letters["filters"]),
+            activation=str(letters["activation"]),
+            longest=int(letters["max_characters_per_token"]),
+            highways=int(letters["n_highway"]),
+            width=int(directions["projection_dim"]),
+            layers=int(directions["n_layers"]),
+            cell_clip=float(directions.get("cell_clip") or 0),
+            projection_clip=float(directions.get("proj_clip") or 0),
+            has_skips=bool(directions.get("use_skip_connections")),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{file} describes no ELMo ({error!r}). Get the file again.") from error
+    if options.activation not in ("relu", "tanh") or min(options.longest, options.width, options.layers) < 1:
+        raise InputError(f"{file} describes an ELMo that this program cannot run. Get the file again.")
+    return options
+
+
+def letters_of(words: Sequence[str], longest: int) -> torch.Tensor:
+    """Words between a text's beginning and end as letters, shape (words + 2, longest).
+
+    A letter is a byte of UTF-8; what of a word is longer is cut off.
+    """
+    rows = [(BEGINNING,), *(word.encode("utf-8", "ignore")[: longest - 2] for word in words), (END,)]
+    table = torch.full((len(rows), longest), PADDING, dtype=torch.int64)
+    for row, signs in zip(table, rows, strict=True):
+        row[: len(signs) + 2] = torch.tensor([WORD, *signs, WORD_END])
+    return table
+
+
+def load_network(options: Options, file: Path, device: str) -> ElmoNetwork:
+    """Raises InputError where the file is damaged or does not fit the options."""
+    import h5py
+
+    probe = letters_of(["probe"], options.longest)
+    try:
+        with h5py.File(file, "r") as weights:
+            network = ElmoNetwork(options, lambda path: _numbers(weights, path, device))
+        with torch.inference_mode():
+            network.read([probe])
+    except (OSError, KeyError, ValueError, TypeError, RuntimeError) as error:
+        raise InputError(
+            f"The weights in {file} are not the ELMo that its options describe ({error}); get "
+            "both files again."
+        ) from error
+    if device == "cpu":
+        with torch.inference_mode():
+            pack(network, lambda: network.read([probe])[0])
+    return network
+
+
+class ElmoNetwork(torch.nn.Module):
+    """The network. Nothing is carried from one text to the next: every text begins with a fresh state."""
+
+    def __init__(self, options: Options, numbers: Numbers) -> None:
+        super().__init__()
+        self.options = options
+        self._letters = numbers("char_embed")
+        self._filters = [_filter(numbers, i, *sizes) for i, sizes in enumerate(options.filters)]
+        self.highways = torch.nn.ModuleList(
+            Highway(numbers, f"CNN_high_{i}") for i in range(options.highways)
+        )
+        self.projection = linear(numbers("CNN_proj/W_proj"), numbers("CNN_proj/b_proj"))
+        clips = options.cell_clip, options.projection_clip
+        cells = "RNN_{}/RNN/MultiRNNCell/Cell{}/LSTMCell"
+        self.there, self.back = (
+            torch.nn.ModuleList(
+                Recurrent(numbers, cells.format(side, i), options.width, *clips)
+                for i in range(options.layers)
+            )
+            for side in range(2)
+        )
+
+    @property
+    def dimension(self) -> int:
+        """Of a word's vector with all layers side by side."""
+        return 2 * self.options.width * (self.options.layers + 1)
+
+    def read(self, texts: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """Each text's words, shape (words, dimension), the layers from the lowest side by side.
+
+        texts: letters as `letters_of` gives them.
+        """
+        device = self._letters.device
+        counts = [len(text) for text in texts]
+        lengths = torch.tensor(counts).to(device)
+        letters = torch.nn.utils.rnn.pad_sequence(list(texts), batch_first=True, padding_value=PADDING)
+        words = self._words(letters)
+        there = self._layers(words, self.there)
+        back = [_turned(made, lengths) for made in self._layers(_turned(words, lengths), self.back)]
+        layers = [torch.cat(pair, dim=2) for pair in zip([words, *there], [words, *back], strict=True)]
+        joined = torch.cat(layers, dim=2)
+        return [row[1 : length - 1] for row, length in zip(joined, counts, strict=True)]
+
+    def _words(self, letters: torch.Tensor) -> torch.Tensor:
+        """Vectors of words by their letters alone, shape (texts, words, width); each word is spelled once."""
+        # told apart where the letters are, since not every GPU can
+        different, places = torch.unique(letters.flatten(0, 1), dim=0, return_inverse=True)
+        device = self._letters.device
+        vectors = torch.cat([self._spelled(words.to(device)) for words in different.split(_WORDS_AT_ONCE)])
+        return vectors[places.to(device)].view(*letters.shape[:2], -1)
+
+    def _spelled(self, words: torch.Tensor) -> torch.Tensor:
+        """Vectors of words by their letters, shapes (words, letters) and (words, width)."""
+        activate = torch.relu if self.options.activation == "relu" else torch.tanh
+        embedded = functional.embedding(words, self._letters).transpose(1, 2)
+        found = [functional.conv1d(embedded, kernel, bias).amax(dim=2) for kernel, bias in self._filters]
+        vectors = activate(torch.cat(found, dim=1))
+        for highway in self.highways:
+            vectors = highway(vectors)
+        projected: torch.Tensor = self.projection(vectors)
+        return projected
+
+    def _layers(self, words: torch.Tensor, layers: torch.nn.ModuleList) -> list[torch.Tensor]:
+        """What each layer of one direction makes of words in its order."""
+        made: list[torch.Tensor] = []
+        for number, layer in enumerate(layers):
+            fed = made[-1] if made else words
+            out = layer(fed)
+            made.append(out + fed if number and self.options.has_skips else out)
+        return made
+
+
+def _turned(words: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    """Each text's words in the opposite order, padding left where it is; shape as given."""
+    steps = torch.arange(words.shape[1], device=words.device).expand(len(words), -1)
+    opposite = torch.where(steps < lengths[:, None], lengths[:, None] - 1 - steps, steps)
+    return words.gather(1, opposite[:, :, None].expand_as(words))
+
+
+def _filter(numbers: Numbers, index: int, width: int, count: int) -> tuple[torch.Tensor, torch.Tensor]:
+    kernel, bias = numbers(f"CNN/W_cnn_{index}"), numbers(f"CNN/b_cnn_{index}")
+    if kernel.shape[1] != width or kernel.shape[3] != count:
+        raise ValueError(f"filter {index} is not {width} wide")
+    return kernel[0].permute(2, 1, 0).contiguous(), bias
+
+
+def _numbers(weights: Any, path: str, device: str) -> torch.Tensor:
+    """Read an array that is stored in the file itself, and follow nothing that leads elsewhere."""
+    import h5py
+
+    at = weights
+    for name in path.split("/"):  # step by step: any group may be a link to another file
+        link = at.get(name, getlink=True) if isinstance(at, h5py.Group) else None
+        if link is None:
+            raise KeyError(f"no {path}")
+        if not isinstance(link, h5py.HardLink):
+            raise ValueError(f"{path} is a link, which is not followed")
+        at = at[name]
+    if not isinstance(at, h5py.Dataset) or at.is_virtual or at.external:
+        raise ValueError(f"{path} is not stored in the file itself")
+    if at.size > LARGEST:
+        raise ValueError(f"{path} has {at.size:,} numbers, more than any ELMo")
+    return torch.from_numpy(np.asarray(at, dtype=np.float32)).to(device)

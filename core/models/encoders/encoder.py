@@ -1,0 +1,264 @@
+"""An encoder: texts to vectors of their word pieces or of themselves, on whatever device there is.
+
+Texts go through the network sorted by length, under a budget of pieces per batch, and come back in the order
+given. Batch size and order move no number by more than 1e-5 in float32.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from core.models.catalogue.digests import Digests
+from core.models.catalogue.lookup import find, verified_hash
+from core.models.catalogue.model_folder import Model
+from core.models.encoders.encode_request import ToEncode
+from core.models.encoders.greedy_matching import BestCosines, best_cosines
+from core.models.encoders.pooling import Pooling, pool, read_pooling
+from core.models.encoders.word_pieces import Cutter, DocumentFrequencies, Pieces
+from core.models.runtime.batches import Batches
+from core.models.runtime.devices import choose_device, default_batch_tokens
+from core.models.runtime.disk_cache import KeptEncodings
+from core.models.runtime.encoding_cache import BoundedCache
+from core.models.runtime.memory import default_cache_bytes, fitting_tokens
+from core.models.runtime.missing_layers import Lacking, LayerName, TextKey, text_key
+from core.models.runtime.network import Network, load_network
+from core.progress import stop_if_asked
+
+EncodingCache = BoundedCache[torch.Tensor]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoded:
+    """A text's pieces with their vectors, shape (layers, pieces, dimension), on the encoder's device."""
+
+    pieces: Pieces
+    vectors: torch.Tensor
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextVectors:
+    """One vector per text, shape (texts, dimension), and which texts were longer than the model takes."""
+
+    vectors: NDArray[np.float32]
+    is_truncated: NDArray[np.bool_]
+
+
+def load_encoder(
+    model: str,
+    *,
+    device: str = "auto",
+    dtype: str = "float32",
+    batch_tokens: int | None = None,
+    cache: EncodingCache | None = None,
+    disk: KeptEncodings | None = None,
+    digests: Digests | None = None,
+) -> Encoder:
+    """The encoder of a catalogue key, a folder or a hub name.
+
+    batch_tokens: pieces per batch, padding included, None = what suits the device. cache: shared among
+    encoders. disk: what was encoded in earlier runs; read on a CPU alone, since a GPU encodes as fast as a
+    disk reads. digests: remembers weights' hashes. Raises MissingResource, with how to get the model, and
+    InputError where it is of no use.
+    """
+    found = find(model)
+    digest = verified_hash(found, digests or Digests())
+    place = choose_device(device)
+    stop_if_asked()
+    network, tokenizer = load_network(found, place, dtype)
+    return Encoder(
+        model=found,
+        digest=digest,
+        network=network,
+        cutter=Cutter(tokenizer),
+        device=place,
+        dtype=dtype,
+        batch_tokens=batch_tokens,
+        cache=BoundedCache(default_cache_bytes(place)) if cache is None else cache,
+        disk=disk if place == "cpu" else None,
+    )
+
+
+class Encoder:
+    """A loaded model. Not for several threads at once: one worker owns the device."""
+
+    def __init__(
+        self,
+        *,
+        model: Model,
+        digest: str,
+        network: Network,
+        cutter: Cutter,
+        device: str,
+        dtype: str,
+        batch_tokens: int | None,
+        cache: EncodingCache,
+        disk: KeptEncodings | None = None,
+    ) -> None:
+        self.model = model
+        self.digest = digest
+        self.device = device
+        self.dtype = dtype
+        self._network = network
+        self._cutter = cutter
+        self._batch_tokens = batch_tokens
+        self._batches = Batches(model.name, device, make_room=cache.clear)
+        self._cache = cache
+        self._disk = disk
+        self._is_plain = network.is_plain
+        setup = hashlib.sha256((model.folder / "config.json").read_bytes()).hexdigest()
+        self._identity = f"{digest}|{setup}|{device}|{dtype}"
+
+    def cut(self, texts: Sequence[str], limit: int = 0) -> list[Pieces]:
+        """Texts cut into pieces, at most `limit` each and never more than the model takes (0 = just that)."""
+        limits = [n for n in (limit, self.model.limit) if n > 0]
+        return self._cutter.cut(texts, min(limits, default=0))
+
+    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
+        """Return of each text the share that the vocabulary does not know, in [0, 1]."""
+        return self._cutter.unknown_shares(texts)
+
+    def document_frequencies(self, texts: Sequence[str]) -> DocumentFrequencies:
+        """In how many texts each piece occurs, texts cut at what the model takes."""
+        return self._cutter.document_frequencies(texts, self.model.limit)
+
+    def encode(self, texts: Sequence[str], layers: Sequence[int], limit: int = 0) -> list[Encoded]:
+        """Each text's pieces and what the blocks `layers` (1 = the first) make of them, in texts' order."""
+        pieces, names = self.cut(texts, limit), self._names(layers)
+        keys = [text_key(cut) for cut in pieces]
+        found = {(key, name): self._kept(key, name) for key in set(keys) for name in names}
+        lacking = Lacking()
+        for key, cut in zip(keys, pieces, strict=True):
+            lacking.add(key, cut, [name for name in names if found[key, name] is None])
+        for batch in self._passes(lacking):
+            found.update(batch)
+        rows = [[found[key, name] for name in names] for key in keys]
+        return [Encoded(cut, _stacked(row)) for cut, row in zip(pieces, rows, strict=True)]
+
+    def encode_ahead(self, wanted: Iterable[ToEncode]) -> Iterator[float]:
+        """Encode and keep all that is wanted, in one go; after each batch the share that is done."""
+        lacking = Lacking()
+        for one in wanted:
+            for cut in self.cut(one.texts, one.limit):
+                key, names = text_key(cut), self._names(one.layers)
+                lacking.add(key, cut, [name for name in names if self._kept(key, name) is None])
+        total, done = lacking.size, 0
+        for batch in self._passes(lacking):
+            done += sum(len(vectors) for vectors in batch.values())
+            yield done / total
+
+    def nbytes_of(self, wanted: Iterable[ToEncode]) -> int:
+        """How much memory what is wanted takes, encoded."""
+        whole = Lacking()
+        for one in wanted:
+            for cut in self.cut(one.texts, one.limit):
+                whole.add(text_key(cut), cut, self._names(one.layers))
+        return whole.size * self.model.dimension * (4 if self.dtype == "float32" else 2)
+
+    @property
+    def room(self) -> int:
+        """How many bytes of encoded texts it keeps."""
+        return self._cache.max_bytes
+
+    def pooling(self) -> Pooling:
+        """How the vector of a whole text is made. Raises InputError where the model's way is not known."""
+        return read_pooling(self.model)
+
+    def text_vectors(self, texts: Sequence[str]) -> TextVectors:
+        """One vector per text from the last layer, pooled as the model's folder says."""
+        pooling = self.pooling()
+        if pooling.is_lower:
+            texts = [text.lower() for text in texts]
+        encoded = self.encode(texts, (self.model.layers,), pooling.limit)
+        with torch.inference_mode():
+            rows = [
+                pool(pooling, one.vectors[0], torch.from_numpy(one.pieces.is_special).to(self.device))
+                for one in encoded
+            ]
+            vectors = (
+                torch.stack(rows).cpu().numpy() if rows else np.zeros((0, self.model.dimension), np.float32)
+            )
+        return TextVectors(vectors, np.array([one.pieces.is_truncated for one in encoded], dtype=bool))
+
+    def best_cosines(
+        self, mine: Sequence[Encoded], theirs: Sequence[Encoded]
+    ) -> tuple[BestCosines, BestCosines]:
+        """Each piece's nearest piece in every text of the other side, both ways, by the first layer."""
+        return best_cosines([one.vectors[0] for one in mine], [one.vectors[0] for one in theirs])
+
+    def _names(self, layers: Sequence[int]) -> list[LayerName]:
+        """What layers are kept as: below 0 where one alone is not what it is beside others."""
+        is_alone = len(layers) == 1 and not self._is_plain and layers[0] < self.model.layers
+        return [-layer if is_alone else layer for layer in layers]
+
+    def _id(self, key: TextKey, name: LayerName) -> str:
+        """What a text's layer is kept as, the same in every process."""
+        return hashlib.blake2b(f"{self._identity}|{name}|".encode() + key, digest_size=16).hexdigest()
+
+    def _kept(self, key: TextKey, name: LayerName) -> torch.Tensor | None:
+        wanted = self._id(key, name)
+        vectors = self._cache.get(wanted)
+        if vectors is None and self._disk is not None:
+            page = self._disk.page_of(wanted)
+            for other, read in page.items():
+                self._cache.keep(other, read)
+            vectors = page.get(wanted)
+        return vectors
+
+    def _keep(self, made: Mapping[tuple[TextKey, LayerName], torch.Tensor]) -> None:
+        by_id = {self._id(*one): vectors for one, vectors in made.items()}
+        for one, vectors in by_id.items():
+            self._cache.keep(one, vectors)
+        if self._disk is not None:
+            self._disk.keep(by_id)
+
+    def _passes(self, lacking: Lacking) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
+        """What is lacking, batch by batch, kept as it comes."""
+        try:
+            for names, waiting in lacking.groups():
+                yield from self._group(names, waiting)
+        finally:
+            if self._disk is not None:
+                self._disk.flush()
+
+    def _group(
+        self, names: Sequence[LayerName], waiting: Sequence[tuple[TextKey, Pieces]]
+    ) -> Iterator[dict[tuple[TextKey, LayerName], torch.Tensor]]:
+        """Some layers of some texts, batch by batch."""
+        layers = self._layers_run(names)
+
+        def step(places: Sequence[int]) -> list[torch.Tensor]:
+            return self._network.hidden([waiting[place][1].ids.tolist() for place in places], layers)
+
+        lengths = [len(pieces.ids) for _, pieces in waiting]
+        for states in self._batches.passes(lengths, step, self._budget(len(names))):
+            made = {
+                (waiting[place][0], name): vectors
+                for place, of_layers in states.items()
+                for name, vectors in zip(names, of_layers, strict=False)
+            }
+            self._keep(made)
+            yield made
+
+    def _layers_run(self, names: Sequence[LayerName]) -> tuple[int, ...]:
+        """The layers to run for; with one that is wanted as it is beside others, the last goes along."""
+        layers = tuple(abs(name) for name in names)
+        is_beside = len(names) == 1 and names[0] > 0 and not self._is_plain
+        return (*layers, self.model.layers) if is_beside and layers[0] < self.model.layers else layers
+
+    def _budget(self, layers: int) -> int:
+        """How many pieces a batch for so many layers holds, as memory is now."""
+        number_bytes = 4 if self.dtype == "float32" else 2
+        fitting = fitting_tokens(self.device, self.model.dimension, layers, number_bytes)
+        return self._batch_tokens or min(default_batch_tokens(self.device), fitting)
+
+
+def _stacked(vectors: Sequence[torch.Tensor | None]) -> torch.Tensor:
+    """One text's layers in one block, shape (layers, pieces, dimension)."""
+    there = [one for one in vectors if one is not None]
+    return there[0][None] if len(there) == 1 else torch.stack(there)

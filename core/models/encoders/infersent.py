@@ -1,0 +1,151 @@
+"""Words in context by InferSent (Conneau et al. 2017): a text read as one sentence, in both directions.
+
+Words are divided as the authors divide them, and those without a vector are left out. Version 1 reads vectors
+of GloVe and lies between <s> and </s>, version 2 of fastText, between <p> and </p>.
+"""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+
+from core.domain.study import Text
+from core.errors import InputError
+from core.models.encoders.text_encoding import Reading
+from core.models.encoders.word_vectors import WordVectors
+from core.models.runtime.batches import Batches
+from core.models.runtime.encoding_cache import BoundedCache
+from core.text.sentences import spans_of
+from core.text.treebank import Word, moses_words, treebank_words
+
+_MARKS = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
+_BATCH_WORDS = 1024
+"""Each step reads all weights, so that many texts at a time cost little more than few; more would keep a job
+that is to stop from doing so."""
+
+_NAMES = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
+
+
+def load_infersent(
+    weights: Path, version: int, vectors: WordVectors, device: str, batch_words: int | None = None
+) -> InferSent:
+    """Raises InputError where the file is damaged, is a pickled program, or does not fit the vectors."""
+    numbers = _numbers(weights)
+    inner, read = numbers["weight_hh_l0"].shape[1], numbers["weight_ih_l0"].shape[1]
+    if read != vectors.dimension:
+        raise InputError(
+            f"{weights} reads words of {read} numbers, and the word vectors beside it have "
+            f"{vectors.dimension}; version 1 takes "
+            "glove.840B.300d, version 2 crawl-300d-2M."
+        )
+    network = torch.nn.LSTM(read, inner, bidirectional=True)
+    try:
+        network.load_state_dict(numbers)
+    except RuntimeError as error:
+        raise InputError(f"{weights} holds no InferSent ({error}). Get the file again.") from error
+    return InferSent(network.eval().to(device), version, vectors, batch_words or _BATCH_WORDS)
+
+
+class InferSent:
+    """Reads whole texts. batch_words: of a batch, padding included."""
+
+    def __init__(self, network: torch.nn.LSTM, version: int, vectors: WordVectors, batch_words: int) -> None:
+        self._network = network
+        self._version = version
+        self._vectors = vectors
+        self._device = str(network.weight_ih_l0.device)
+        self._batches = Batches("InferSent", self._device, batch_words)
+        self._cache: BoundedCache[Reading] = BoundedCache()
+
+    def read(self, texts: Sequence[Text]) -> list[Reading]:
+        """Texts as they are read, in their order; rows: (words, both directions' width)."""
+        kept = {
+            text.reading_key: found
+            for text in texts
+            if (found := self._cache.get(text.reading_key)) is not None
+        }
+        missing = list({text.reading_key: text for text in texts if text.reading_key not in kept}.values())
+        for text, reading in zip(missing, self._readings([self._fed(text) for text in missing]), strict=True):
+            kept[text.reading_key] = reading
+            self._cache.keep(text.reading_key, reading)
+        return [kept[text.reading_key] for text in texts]
+
+    def _fed(self, text: Text) -> _Fed:
+        """A text's words that have vectors, between its marks."""
+        words = [word for sentence in treebank_words(text.content, spans_of(text)) for word in sentence]
+        if not words:
+            return _Fed((), torch.zeros(0, self._network.input_size), unknown_share=0.0)
+        if self._version == 2:
+            words = moses_words(words)
+        begin, end = _MARKS[self._version]
+        last = len(text.content)
+        marked = [(begin, (0, 0)), *words, (end, (last, last))]
+        found = self._vectors.of([word for word, _ in marked])
+        known = tuple(word for word, is_known in zip(marked, found.is_known, strict=True) if is_known)
+        vectors = torch.from_numpy(found.vectors[found.is_known].astype(np.float32))
+        return _Fed(known, vectors, unknown_share=1 - float(found.is_known[1:-1].mean()))
+
+    def _readings(self, texts: Sequence[_Fed]) -> list[Reading]:
+        rows = self._rows([text.vectors for text in texts])
+        return [
+            Reading(
+                tuple(word for word, _ in text.words),
+                tuple(span for _, span in text.words),
+                read.numpy(),
+                text.unknown_share,
+            )
+            for text, read in zip(texts, rows, strict=True)
+        ]
+
+    def _rows(self, texts: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """Each text's words by the network, on the CPU; none where it is fed none."""
+        fed = [text for text in texts if len(text)]
+        read = iter(
+            self._batches.run([*map(len, fed)], lambda places: self._states([fed[i] for i in places]))
+        )
+        return [next(read) if len(text) else torch.zeros(0, 2 * self._network.hidden_size) for text in texts]
+
+    def _states(self, batch: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        lengths = torch.tensor([len(text) for text in batch])
+        with torch.inference_mode():
+            padded = pad_sequence(list(batch)).to(self._device)
+            packed = pack_padded_sequence(padded, lengths, enforce_sorted=False)
+            states, _ = pad_packed_sequence(self._network(packed)[0])
+            return [states[:length, i].cpu().clone() for i, length in enumerate(lengths.tolist())]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fed:
+    """What a network is fed of a text: its words with their places, and their vectors."""
+
+    words: tuple[Word, ...]
+    vectors: torch.Tensor
+    unknown_share: float
+
+
+def _numbers(weights: Path) -> dict[str, torch.Tensor]:
+    """The numbers of both directions, by their names in torch. The file runs no code."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what a damaged file seems to be
+            state = torch.load(weights, map_location="cpu", weights_only=True)
+    except pickle.UnpicklingError as error:
+        raise InputError(
+            f"{weights} holds more than numbers, so that opening it could run code; the first release of "
+            "InferSent is such a file. Get infersent1.pkl or infersent2.pkl, which came after it."
+        ) from error
+    except (OSError, RuntimeError, EOFError, ValueError) as error:
+        raise InputError(f"{weights} cannot be read ({error}). Get the file again.") from error
+    wanted = [f"{name}{side}" for side in ("", "_reverse") for name in _NAMES]
+    found = state if isinstance(state, Mapping) else {}
+    lacking = [name for name in wanted if not isinstance(found.get(f"enc_lstm.{name}"), torch.Tensor)]
+    if lacking:
+        raise InputError(f"{weights} holds no InferSent: it lacks enc_lstm.{lacking[0]}. Get the file again.")
+    return {name: found[f"enc_lstm.{name}"].float() for name in wanted}

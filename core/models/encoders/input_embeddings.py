@@ -1,0 +1,125 @@
+"""An encoder's input embeddings as word vectors: what it knows of a word before it reads those around it.
+
+Read from the weights' file without torch or transformers, mapped into memory. A word of several pieces has
+the mean of theirs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.models.catalogue.model_folder import Model, read_json
+from core.models.encoders.word_vectors import Found
+
+_TABLES = (
+    "word_embeddings.weight",
+    "embed_tokens.weight",
+    "wte.weight",
+    "shared.weight",
+    "word_embedding.weight",
+)
+"""What encoders call the table, behind a prefix of their own."""
+
+_DTYPES = {"F32": np.float32, "F16": np.float16}
+_LONGEST_HEADER = 100 << 20
+
+
+class InputEmbeddings:
+    """Word vectors of an encoder. Raises InputError where its files are damaged or hold no such table."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._table = _find_table(model)
+        self._tokenizer = _load_tokenizer(model)
+        self._unknown = self._tokenizer.token_to_id(_unknown_piece(model))
+
+    @property
+    def dimension(self) -> int:
+        return int(self._table.shape[1])
+
+    def of(self, words: Sequence[str]) -> Found:
+        """Means of the words' pieces; a word that has a piece for what is unknown is unknown."""
+        vectors = np.zeros((len(words), self.dimension))
+        is_known = np.zeros(len(words), dtype=np.bool_)
+        # a blank in front, as words have it in a text: some tokenizers have other pieces for a text's first
+        for row, cut in enumerate(
+            self._tokenizer.encode_batch([f" {w}" for w in words], add_special_tokens=False)
+        ):
+            if cut.ids and self._unknown not in cut.ids:
+                vectors[row] = self._table[cut.ids].astype(np.float64).mean(axis=0)
+                is_known[row] = True
+        return Found(vectors, is_known)
+
+
+def _find_table(model: Model) -> NDArray[Any]:
+    for file in model.weights:
+        header, start = _header(model, file)
+        for name in sorted(header):
+            if name.endswith(_TABLES) and len(header[name]["shape"]) == 2:
+                return _mapped(model, file, header[name], start)
+    raise InputError(
+        f"The weights of {model.name} in {model.folder} hold no embeddings of words. Choose another one."
+    )
+
+
+def _header(model: Model, file: Path) -> tuple[dict[str, Any], int]:
+    """What a file in safetensors holds by name, and where its numbers begin."""
+    try:
+        with file.open("rb") as stream:
+            size = int.from_bytes(stream.read(8), "little")
+            if not 0 < size <= _LONGEST_HEADER:
+                raise ValueError("its header has no size")
+            header = json.loads(stream.read(size))
+        header.pop("__metadata__", "")
+        if not all({"dtype", "shape", "data_offsets"} <= entry.keys() for entry in header.values()):
+            raise ValueError("its header does not tell what it holds")
+    except (OSError, ValueError, AttributeError, TypeError) as error:
+        raise _damaged(model, error) from error
+    return header, 8 + size
+
+
+def _mapped(model: Model, file: Path, entry: dict[str, Any], start: int) -> NDArray[Any]:
+    if entry["dtype"] not in _DTYPES:
+        raise InputError(
+            f"The weights of {model.name} are kept as {entry['dtype']}, of which no word vectors are made "
+            "here. Get a version in float32."
+        )
+    rows, columns = entry["shape"]
+    try:
+        offset = start + entry["data_offsets"][0]
+        return np.memmap(file, _DTYPES[entry["dtype"]], "r", offset=offset, shape=(rows, columns))
+    except (OSError, ValueError) as error:
+        raise _damaged(model, error) from error
+
+
+def _load_tokenizer(model: Model) -> Any:
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_file(str(model.folder / "tokenizer.json"))
+    except Exception as error:  # the library raises nothing narrower
+        raise InputError(
+            f"The tokenizer of {model.name} in {model.folder} cannot be read ({error}); "
+            "copy its folder again."
+        ) from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def _unknown_piece(model: Model) -> str:
+    kept = read_json(model.folder / "tokenizer.json").get("model")
+    return str((kept if isinstance(kept, dict) else {}).get("unk_token") or "[UNK]")
+
+
+def _damaged(model: Model, error: Exception) -> InputError:
+    return InputError(
+        f"The weights of {model.name} in {model.folder} are damaged ({error}); copy its folder again."
+    )

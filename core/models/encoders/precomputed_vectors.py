@@ -1,0 +1,121 @@
+"""Vectors of whole texts that another program made: a file that has them by the texts' SHA-256.
+
+NPZ: ``sha256``, shape (texts,), hexadecimal, and ``vectors``, shape (texts, dimension). JSONL: one object per
+line with the keys ``sha256`` and ``vector``. Hashed are a text's bytes of UTF-8.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from core.domain.study import Text
+from core.errors import InputError, MissingResource
+from core.models.encoders.text_encoding import Reading, Rows, unread, whole
+
+SUFFIXES = (".npz", ".jsonl")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+def text_hash(text: Text) -> str:
+    """SHA-256 of a text's bytes of UTF-8, hexadecimal."""
+    return hashlib.sha256(text.content.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def load_outside_vectors(file: Path) -> OutsideVectors:
+    """Raises InputError with the place of damage."""
+    read = _npz(file) if file.suffix == ".npz" else _jsonl(file)
+    return OutsideVectors(file, _checked(file, read))
+
+
+class OutsideVectors:
+    """The vectors of a file, all of them in memory."""
+
+    def __init__(self, file: Path, vectors: dict[str, Rows]) -> None:
+        self._file = file
+        self._vectors = vectors
+        self._dimension = len(next(iter(vectors.values())))
+
+    def lacking(self, texts: Sequence[Text]) -> str:
+        """What to say of texts that the file does not have; empty = it has them all."""
+        asked = {text_hash(text) for text in texts if text.content.strip()}
+        absent = len(asked - self._vectors.keys())
+        if not absent:
+            return ""
+        return (
+            f"{self._file.name} has no vector for {absent:,} of {len(asked):,} texts; "
+            "export --what texts --format hashes lists what it needs"
+        )
+
+    def read(self, texts: Sequence[Text]) -> list[Reading]:
+        """Each text as one row. Raises InputError that counts the texts which the file does not have."""
+        if why := self.lacking(texts):
+            raise InputError(f"{why}.")
+        return [
+            whole(text, self._vectors[text_hash(text)]) if text.content.strip() else unread(self._dimension)
+            for text in texts
+        ]
+
+
+Placed = tuple[str, object, object]
+"""Where a vector stands, its text's hash, its numbers."""
+
+
+def _checked(file: Path, read: Iterator[Placed]) -> dict[str, Rows]:
+    found: dict[str, Rows] = {}
+    dimension = 0
+    for place, key, numbers in read:
+        if not isinstance(key, str) or not _SHA256.fullmatch(key):
+            raise _damaged(file, place, "its sha256 is not one of 64 hexadecimal digits in lower case")
+        try:
+            vector = np.asarray(numbers, dtype=np.float32)
+        except (TypeError, ValueError):
+            raise _damaged(file, place, "its vector is no list of numbers") from None
+        dimension = dimension or vector.size
+        if vector.shape != (dimension,) or not dimension or not np.isfinite(vector).all():
+            raise _damaged(file, place, f"its vector is not one of {dimension} numbers, as the first")
+        if not np.array_equal(found.setdefault(key, vector), vector):
+            raise _damaged(file, place, "its text has another vector before")
+    if not found:
+        raise InputError(f"{file} holds no vector. Name another file.")
+    return found
+
+
+def _npz(file: Path) -> Iterator[Placed]:
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            keys, vectors = arrays["sha256"], arrays["vectors"]
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        raise InputError(
+            f"{file} does not hold the arrays sha256 (text) and vectors (numbers) ({error}). Write it again."
+        ) from error
+    if keys.ndim != 1 or vectors.ndim != 2 or len(keys) != len(vectors):
+        raise InputError(f"{file}: sha256 and vectors do not have one row for each text. Write it again.")
+    for number, (key, vector) in enumerate(zip(keys.tolist(), vectors, strict=True), start=1):
+        yield f"row {number:,}", key, vector
+
+
+def _jsonl(file: Path) -> Iterator[Placed]:
+    try:
+        with file.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.strip():
+                    continue
+                row = json.loads(line)
+                if not isinstance(row, dict):
+                    raise _damaged(file, f"line {number:,}", "it is no object with sha256 and vector")
+                yield f"line {number:,}", row.get("sha256"), row.get("vector")
+    except ValueError as error:
+        raise InputError(f"{file} is no JSONL ({error}). Write it again.") from error
+    except OSError as error:
+        raise MissingResource(f"{file} cannot be read ({error.strerror}); name another file.") from error
+
+
+def _damaged(file: Path, place: str, what: str) -> InputError:
+    return InputError(f"{file}, {place}: {what}. Write the file again.")

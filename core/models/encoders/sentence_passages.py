@@ -1,0 +1,94 @@
+"""Passages of sentences, each read alone, compared by the word pieces that are kept of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from core.domain.study import Span, Text
+from core.models.encoders.encoder import Encoded, Encoder
+from core.models.encoders.greedy_matching import BestCosines, best_cosines
+from core.models.encoders.word_pieces import Pieces
+
+Sentence = tuple[Text, Span]
+
+Keep = Callable[[str, Pieces], NDArray[np.bool_]]
+"""Which pieces of a sentence count, shape (pieces,)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passage:
+    """The word pieces that are kept of some sentences, in their order.
+
+    places: of each piece its text and its span there. vectors: shape (pieces, dimension), on the encoder's
+    device. truncated: texts with a sentence that was too long.
+    """
+
+    places: tuple[tuple[Text, Span], ...]
+    vectors: torch.Tensor
+    truncated: frozenset[Text]
+
+    def as_array(self) -> NDArray[np.float64]:
+        """The vectors in double precision, shape (pieces, dimension)."""
+        vectors: NDArray[np.float64] = self.vectors.cpu().double().numpy()  # Apple's GPUs know no double
+        return vectors
+
+
+def read_passages(
+    encoder: Encoder,
+    passages: Sequence[Sequence[Sentence]],
+    keep: Keep,
+    limit: int = 0,
+    layers: Sequence[int] = (),
+) -> list[Passage]:
+    """Passages by some layers put side by side, empty = the last alone.
+
+    limit: most pieces of a sentence, special ones included, 0 = as many as the model takes.
+    """
+    layers = layers or (encoder.model.layers,)
+    contents = [text.content[a:b] for passage in passages for text, (a, b) in passage]
+    encoded = iter(encoder.encode(contents, layers, limit))
+    nothing = torch.zeros((0, encoder.model.dimension * len(layers)), device=encoder.device)
+    with torch.inference_mode():
+        return [_joined(passage, [next(encoded) for _ in passage], keep, nothing) for passage in passages]
+
+
+def nearest(mine: Sequence[Passage], theirs: Sequence[Passage]) -> tuple[BestCosines, BestCosines]:
+    """Each piece's nearest piece in every passage of the other side, both ways; no passage may be empty."""
+    return best_cosines([one.vectors for one in mine], [one.vectors for one in theirs])
+
+
+def joined_vectors(passages: Sequence[Passage], joining: str) -> NDArray[np.float64]:
+    """A vector for each passage, shape (passages, dimension): its pieces' average, or in every dimension the
+    greatest number; zeros where it has none. joining: ``avg`` or ``max``.
+    """
+    with torch.inference_mode():
+        rows = [_one_vector(passage.vectors.float(), joining) for passage in passages]
+        vectors: NDArray[np.float64] = torch.stack(rows).cpu().double().numpy()
+    return vectors
+
+
+def _one_vector(pieces: torch.Tensor, joining: str) -> torch.Tensor:
+    if not len(pieces):
+        return pieces.new_zeros(pieces.shape[1])
+    return pieces.amax(dim=0) if joining == "max" else pieces.mean(dim=0)
+
+
+def _joined(
+    sentences: Sequence[Sentence], encoded: Sequence[Encoded], keep: Keep, nothing: torch.Tensor
+) -> Passage:
+    places: list[tuple[Text, Span]] = []
+    vectors = []
+    for (text, (start, end)), one in zip(sentences, encoded, strict=True):
+        kept = np.flatnonzero(keep(text.content[start:end], one.pieces))
+        spans = (one.pieces.spans[i] for i in kept.tolist())
+        places += [(text, (start + a, start + b)) for a, b in spans]
+        rows = one.vectors[:, torch.from_numpy(kept).to(one.vectors.device)]
+        vectors.append(rows.transpose(0, 1).flatten(1))
+    pairs = zip(sentences, encoded, strict=True)
+    truncated = frozenset(text for (text, _), one in pairs if one.pieces.is_truncated)
+    return Passage(tuple(places), torch.cat(vectors) if vectors else nothing, truncated)

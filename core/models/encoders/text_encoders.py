@@ -1,0 +1,228 @@
+"""Encoders of whole texts beside transformers, by ``kind:place``: ELMo, InferSent, USE, vectors from a file.
+
+Found and named here without loading; imports neither torch nor TensorFlow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+
+from core.errors import InputError, MissingResource
+from core.models.catalogue.entries import entry_of
+from core.models.catalogue.lookup import added_place
+from core.models.encoders import precomputed_vectors, use
+from core.models.encoders.text_encoding import TextEncoder
+from core.models.encoders.vector_files import SUFFIXES
+from core.models.encoders.word_vectors import WordVectors
+
+
+class Family(StrEnum):
+    """Whose files a kind reads."""
+
+    ELMO = "elmo"
+    INFERSENT = "infersent"
+    USE = "use"
+    VECTORS = "vectors"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A way to read a text.
+
+    model: its key in the catalogue, empty = it is called as its folder. joining: of the rows that are read,
+    ``avg`` or ``max``. has_padding: a row of zeros takes part. version: of InferSent.
+    """
+
+    name: str
+    family: Family
+    about: str
+    model: str = ""
+    joining: str = "avg"
+    has_padding: bool = False
+    version: int = 0
+
+
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("elmo-max", Family.ELMO, "ELMo-m: in every dimension the greatest of all words", "elmo", "max"),
+        Kind("elmo-avg", Family.ELMO, "ELMo-a: the average of all words", "elmo", "avg"),
+        Kind("infersent1", Family.INFERSENT, "InferSent 1 with GloVe", "infersent1", "max", True, 1),
+        Kind(
+            "infersent1-masked",
+            Family.INFERSENT,
+            "the same without the zeros behind a batch's shorter texts",
+            "infersent1",
+            "max",
+            False,
+            1,
+        ),
+        Kind("infersent2", Family.INFERSENT, "InferSent 2 with fastText", "infersent2", "max", False, 2),
+        Kind("use-2", Family.USE, "Universal Sentence Encoder, enc-2", "use-2"),
+        Kind("use-3", Family.USE, "the large one, enc-3", "use-3"),
+        Kind("use", Family.USE, "any other of that kind"),
+        Kind("vectors", Family.VECTORS, "vectors computed elsewhere, .npz or .jsonl"),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An encoder found on this machine, not loaded.
+
+    files: what its numbers lie in, in order. words: the word vectors that it reads, None = none.
+    """
+
+    kind: Kind
+    name: str
+    files: tuple[Path, ...]
+    words: Path | None = None
+    folder: Path = field(default_factory=Path)
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The same for kinds that make something else of the same rows, while the files do not change."""
+        files = (*self.files, *([] if self.words is None else [self.words]))
+        marks = (f"{file}|{file.stat().st_mtime_ns}" for file in files)
+        return (self.kind.family.value, str(self.kind.version), *marks)
+
+
+def kind_of(name: str) -> tuple[Kind, str] | None:
+    """The kind and the place that a name like ``elmo-max:FOLDER`` says; None = it names a transformer."""
+    kind, _, place = name.partition(":")
+    return (KINDS[kind], place) if kind in KINDS else None
+
+
+def find_source(name: str) -> Source:
+    """Where an encoder's files lie. name: with a kind that there is, and a place or a name that was added.
+
+    Raises MissingResource, with how to get it, where this machine lacks it or what runs it.
+    """
+    kind, place = KINDS[name.partition(":")[0]], name.partition(":")[2]
+    added = added_place(place or kind.model or kind.name)
+    given = Path(place).expanduser().absolute() if place else None
+    found = given if given is not None and given.exists() else added
+    if found is None:
+        where = f"There is no {given}. " if given else ""
+        raise MissingResource(f"{where}{_how_to_get(kind)}")
+    source = _FINDERS[kind.family](kind, found)
+    return replace(source, name=place) if found is added and place and not kind.model else source
+
+
+def guess(name: str) -> str:
+    """What to write for a folder or a file that is no transformer but one of these; empty = none of them."""
+    place = Path(name).expanduser()
+    if place.suffix in precomputed_vectors.SUFFIXES and place.is_file():
+        return f"vectors:{name}"
+    if (place / "saved_model.pb").is_file():
+        return f"use-2:{name}, use-3:{name} or use:{name}"
+    if _one(place, "*options.json") and _one(place, "*weights.hdf5"):
+        return f"elmo-max:{name} or elmo-avg:{name}"
+    found = [f"{kind}:{name}" for kind in ("infersent1", "infersent2") if (place / f"{kind}.pkl").is_file()]
+    return " or ".join(found)
+
+
+def load_source(
+    source: Source, device: str, batch_words: int | None, word_vectors: Callable[[str], WordVectors]
+) -> TextEncoder:
+    """The encoder of a source. Raises InputError where its files are damaged.
+
+    batch_words: words that it takes at once, None = what suits it.
+    """
+    if device == "mps":  # where recurrent layers over texts of several lengths are not to be had
+        device = "cpu"
+    match source.kind.family:
+        case Family.ELMO:
+            from core.models.encoders.elmo import load_elmo
+
+            options, weights = source.files
+            return load_elmo(options, weights, device, batch_words)
+        case Family.INFERSENT:
+            from core.models.encoders.infersent import load_infersent
+
+            words = word_vectors(str(source.words))
+            return load_infersent(source.files[0], source.kind.version, words, device, batch_words)
+        case Family.USE:
+            return use.UniversalSentenceEncoder(source.folder, device)
+        case Family.VECTORS:
+            return precomputed_vectors.load_outside_vectors(source.files[0])
+
+
+def _elmo(kind: Kind, folder: Path) -> Source:
+    options, weights = _one(folder, "*options.json"), _one(folder, "*weights.hdf5")
+    if options is None or weights is None:
+        raise MissingResource(f"{folder} is not ELMo's folder. {_how_to_get(kind)}")
+    return Source(kind, kind.model, (options, weights), folder=folder)
+
+
+def _infersent(kind: Kind, place: Path) -> Source:
+    file, (words, key) = f"{kind.model}.pkl", _WORDS[kind.version]
+    folder = place if place.is_dir() else place.parent
+    weights = _first(folder / file, folder / "encoder" / file)
+    if weights is None:
+        raise MissingResource(f"{folder} has no {file}. {_how_to_get(kind)}")
+    beside = _first(*(folder / part / words for part in ("", "GloVe", "fastText")))
+    found = beside or _only_vectors(folder) or _added_file(key, words)
+    if found is None:
+        raise MissingResource(
+            f"{folder} has no {words}, the vectors of words that {kind.model} reads; put them beside {file}."
+        )
+    return Source(kind, kind.model, (weights,), found, folder)
+
+
+def _use(kind: Kind, folder: Path) -> Source:
+    if not (folder / "saved_model.pb").is_file():
+        raise MissingResource(f"{folder} has no saved_model.pb. {_how_to_get(kind)}")
+    if why := use.lacks_tensorflow():
+        raise MissingResource(why)
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    return Source(kind, kind.model or folder.name, tuple(files), folder=folder)
+
+
+def _vectors(kind: Kind, file: Path) -> Source:
+    if file.suffix not in precomputed_vectors.SUFFIXES or not file.is_file():
+        raise InputError(f"{file} holds no vectors of texts; name a file in .npz or .jsonl.")
+    return Source(kind, file.stem, (file,), folder=file.parent)
+
+
+_FINDERS: Mapping[Family, Callable[[Kind, Path], Source]] = {
+    Family.ELMO: _elmo,
+    Family.INFERSENT: _infersent,
+    Family.USE: _use,
+    Family.VECTORS: _vectors,
+}
+_WORDS = {1: ("glove.840B.300d.txt", "glove-840b"), 2: ("crawl-300d-2M.vec", "fasttext-crawl")}
+"""The word vectors of InferSent's versions: their file, and their key in the catalogue."""
+
+
+def _first(*files: Path) -> Path | None:
+    return next((file for file in files if file.is_file()), None)
+
+
+def _one(folder: Path, pattern: str) -> Path | None:
+    """The only file of a folder that is called so."""
+    found = list(folder.glob(pattern)) if folder.is_dir() else []
+    return found[0] if len(found) == 1 else None
+
+
+def _only_vectors(folder: Path) -> Path | None:
+    """The only file of word vectors in a folder, whatever it is called."""
+    found = [file for file in folder.iterdir() if file.name.endswith(SUFFIXES) and file.is_file()]
+    return found[0] if len(found) == 1 else None
+
+
+def _added_file(key: str, name: str) -> Path | None:
+    """A file of the catalogue that was added by hand, itself or in its folder."""
+    place = added_place(key)
+    return None if place is None else _first(place, place / name)
+
+
+def _how_to_get(kind: Kind) -> str:
+    entry = entry_of(kind.model)
+    lacks = f"The model {kind.model!r} is not on this machine. " if entry else ""
+    got = f"{lacks}{entry.how_to_get} Then give" if entry else "Give"
+    what = "FILE" if kind.family is Family.VECTORS else "FOLDER"
+    return f"{got} its place: encoder={kind.name}:{what}."

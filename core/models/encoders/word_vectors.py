@@ -1,0 +1,220 @@
+"""Vectors of words from a file, looked up on the disk: no more of it is in memory than what is asked for.
+
+A file is taken apart once, into a folder of plain arrays that are mapped into memory: the numbers, the words
+in a row, and the words' prints in order, by which a word is found. Of a word that stands twice the first
+counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import shutil
+import tempfile
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError, MissingResource
+from core.models.catalogue.lookup import added_place, find
+from core.models.catalogue.model_folder import Model
+from core.models.encoders.vector_files import SUFFIXES, read_vectors
+from core.progress import stop_if_asked
+
+log = logging.getLogger(__name__)
+
+Vectors = NDArray[np.float64]
+
+_LAYOUT = 1
+"""Grows when the folder's arrays change; older folders are made again."""
+
+_STEP = 10_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Vectors of words, shape (words, dimension), zeros for unknown ones; is_known: shape (words,)."""
+
+    vectors: Vectors
+    is_known: NDArray[np.bool_]
+
+
+class WordVectors(Protocol):
+    """Whatever gives words their vectors."""
+
+    @property
+    def dimension(self) -> int: ...
+
+    def of(self, words: Sequence[str]) -> Found:
+        """The vectors of words, looked up as they are written here."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where vectors come from. files: of vectors, or an encoder's weights. model: the encoder, else None."""
+
+    name: str
+    files: tuple[Path, ...]
+    model: Model | None = None
+
+
+def find_vectors(name: str) -> Source:
+    """What a name stands for: a file of word vectors, one that was added, or an encoder's input embeddings.
+
+    Raises MissingResource, with the remedy, where this machine lacks it.
+    """
+    file = added_place(name) or Path(name).expanduser()
+    if file.is_file():
+        return Source(file.name, (file.resolve(),))
+    if name.endswith(SUFFIXES):
+        raise MissingResource(
+            f"There are no word vectors in {name}; name a file of word2vec (.bin), GloVe (.txt) or "
+            "fastText (.vec)."
+        )
+    model = find(name)
+    return Source(model.name, model.weights, model)
+
+
+def load_word_vectors(name: str, folder: Path | None = None) -> WordVectors:
+    """The vectors of a file or an encoder. folder: where files taken apart are kept, None = beside them."""
+    source = find_vectors(name)
+    if source.model is not None:
+        from core.models.encoders.input_embeddings import InputEmbeddings
+
+        return InputEmbeddings(source.model)
+    return MappedVectors(take_apart(source.files[0], folder))
+
+
+class MappedVectors:
+    """Word vectors in a folder that `take_apart` made. Raises InputError where it is not whole."""
+
+    def __init__(self, folder: Path) -> None:
+        about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
+        self.words: int = about["words"]
+        self._dimension: int = about["dimension"]
+        try:
+            self._numbers = np.memmap(folder / "numbers", np.float32, "r", shape=(self.words, self.dimension))
+            self._letters = np.memmap(folder / "letters", np.uint8, "r")
+            self._ends, self._prints, self._rows = (
+                np.load(folder / f"{part}.npy", mmap_mode="r") for part in ("ends", "prints", "rows")
+            )
+        except (OSError, ValueError) as error:
+            raise InputError(f"{folder} is damaged ({error}). Remove it; it is made again.") from error
+
+    @property
+    def dimension(self) -> int:
+        return self._dimension
+
+    def of(self, words: Sequence[str]) -> Found:
+        rows = np.array([self._row(word.encode("utf-8", "surrogatepass")) for word in words], dtype=np.int64)
+        is_known = rows >= 0
+        vectors = np.zeros((len(words), self.dimension))
+        vectors[is_known] = self._numbers[rows[is_known]]
+        return Found(vectors, is_known)
+
+    def _row(self, word: bytes) -> int:
+        """Where a word stands in the file, -1 = nowhere."""
+        wanted = _print(word)
+        at = int(np.searchsorted(self._prints, np.uint64(wanted)))
+        while at < self.words and self._prints[at] == wanted:
+            row = int(self._rows[at])
+            start = int(self._ends[row - 1]) if row else 0
+            if self._letters[start : int(self._ends[row])].tobytes() == word:
+                return row
+            at += 1
+        return -1
+
+
+def take_apart(file: Path, folder: Path | None = None) -> Path:
+    """The folder with a file's arrays, made on first use.
+
+    folder: where to keep it, None = beside the file, or with temporary files where nothing may be written.
+    Raises InputError where the file is damaged or there is no room.
+    """
+    kept = folder / "word-vectors" if folder else file.parent
+    if folder is None and not os.access(kept, os.W_OK):
+        kept = Path(tempfile.gettempdir()) / "pyramidion-word-vectors"
+    stat = file.stat()
+    identity = f"{file.resolve()}|{stat.st_size}|{stat.st_mtime_ns}|{_LAYOUT}"
+    place = kept / f"{file.name}-{hashlib.sha256(identity.encode()).hexdigest()[:12]}.vectors"
+    if not (place / "about.json").is_file():
+        _make(file, place)
+    return place
+
+
+def _make(file: Path, place: Path) -> None:
+    log.info("taking %s apart into %s", file, place)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with _made_whole(place) as fresh:
+            _write(file, fresh)
+    except OSError as error:
+        raise InputError(
+            f"The word vectors {file} cannot be taken apart into {place} ({error.strerror or error}); "
+            "make as much room there as they take unpacked."
+        ) from error
+
+
+@contextmanager
+def _made_whole(place: Path) -> Iterator[Path]:
+    """A new folder that gets its name when it is whole; a process that was quicker has made the same."""
+    fresh = Path(tempfile.mkdtemp(prefix=f"{place.name}.", dir=place.parent))
+    try:
+        yield fresh
+        if not place.exists():
+            fresh.replace(place)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _write(file: Path, folder: Path) -> None:
+    """Write a file's arrays, holding of each word its print and its end alone."""
+    prints, ends, end, dimension = array("Q"), array("q"), 0, 0
+    with (folder / "numbers").open("wb") as numbers, (folder / "letters").open("wb") as letters:
+        for count, (word, vector) in enumerate(read_vectors(file)):
+            if count % _STEP == 0:
+                stop_if_asked()
+            dimension = len(vector) // 4
+            end += letters.write(word)
+            numbers.write(vector)
+            prints.append(_print(word))
+            ends.append(end)
+    if not ends:
+        raise InputError(f"{file} holds no word. Name another file.")
+    _check_numbers(file, folder / "numbers", len(ends), dimension)
+    found = np.array(prints, dtype=np.uint64)
+    order = np.argsort(found, kind="stable")
+    np.save(folder / "ends.npy", np.array(ends, dtype=np.int64))
+    np.save(folder / "prints.npy", found[order])
+    np.save(folder / "rows.npy", order.astype(np.int32))
+    about = {"words": len(ends), "dimension": dimension}
+    (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
+
+
+def _check_numbers(file: Path, numbers: Path, words: int, dimension: int) -> None:
+    """Raise InputError where a vector holds what is no number."""
+    with numbers.open("rb") as stream:
+        for start in range(0, words, _STEP):
+            stop_if_asked()
+            chunk = np.fromfile(stream, np.float32, _STEP * dimension).reshape(-1, dimension)
+            is_whole = np.isfinite(chunk).all(axis=1)
+            if is_whole.all():
+                continue
+            number = start + int(np.argmin(is_whole)) + 1
+            raise InputError(
+                f"{file}, word {number:,}: its vector holds what is no number. Get the file again."
+            )
+
+
+def _print(word: bytes) -> int:
+    """64 bits that stand for a word."""
+    return int.from_bytes(hashlib.blake2b(word, digest_size=8).digest(), "little")

@@ -1,0 +1,1 @@
+"""Models that answer questions, predict masked words or classify entailment."""

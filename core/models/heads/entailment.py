@@ -1,0 +1,167 @@
+"""A classifier of natural language inference: how likely one text follows from another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from core.models.catalogue.digests import Digests
+from core.models.catalogue.lookup import find, verified_hash
+from core.models.catalogue.model_folder import Model
+from core.models.encoders.word_pieces import Cutter
+from core.models.heads.nli_labels import entailment_of
+from core.models.runtime.batches import Batches
+from core.models.runtime.devices import choose_device, default_batch_tokens
+from core.models.runtime.heads import Head, load_head
+from core.models.runtime.margins import is_undecided
+from core.progress import stop_if_asked
+
+Pair = tuple[str, str]
+"""A premise, and a hypothesis that may follow from it."""
+
+_CHUNK = 2000
+_REMEMBERED = 200_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdicts:
+    """What a model says of pairs.
+
+    presence: shape (pairs, 4): as Zhang and Bansal (2021) call them the probability of entailment against
+    the others' scores added up (p2c), whether that is the larger (l2c, 0 or 1), the probability among all
+    labels (p3c), whether it is the likeliest of these (l3c). is_truncated, is_undecided: shape (pairs,);
+    undecided is where rounding may turn whether it is the larger or the likeliest.
+    """
+
+    presence: NDArray[np.float64]
+    is_truncated: NDArray[np.bool_]
+    is_undecided: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Verdict:
+    """What a model says of one pair."""
+
+    presence: NDArray[np.float64]
+    is_truncated: bool
+    is_undecided: bool
+
+
+def load_entailment(
+    model: str,
+    *,
+    device: str = "auto",
+    dtype: str = "float32",
+    batch_tokens: int | None = None,
+    digests: Digests | None = None,
+) -> Entailment:
+    """The classifier of a catalogue key, a folder or a hub name.
+
+    Raises MissingResource, with how to get it, and InputError where it is none or damaged.
+    """
+    found = find(model)
+    entailment_of(found)
+    verified_hash(found, digests or Digests())
+    place = choose_device(device)
+    stop_if_asked()
+    module, tokenizer = load_head(found, Head.ENTAILMENT, place, dtype)
+    return Entailment(found, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
+
+
+class Entailment:
+    """A loaded classifier; pairs that it has judged are remembered. Not for several threads at once."""
+
+    def __init__(
+        self, model: Model, module: torch.nn.Module, tokenizer: Any, device: str, batch_tokens: int
+    ) -> None:
+        self.model = model
+        self._label = entailment_of(model)
+        self._module = module
+        self._tokenizer = tokenizer
+        self._cutter = Cutter(tokenizer)
+        self._device = device
+        self._batches = Batches(model.name, device, batch_tokens)
+        self._judged: dict[tuple[Pair, int], _Verdict] = {}
+
+    def judge(self, pairs: Sequence[Pair], limit: int = 0) -> Verdicts:
+        """Judge pairs, each once however often it is asked for.
+
+        limit: most pieces of a pair, special ones included (0 = what the model takes); of a longer one the
+        longer text loses its end, piece by piece.
+        """
+        limit = min([n for n in (limit, self.model.limit) if n > 0], default=0)
+        if len(self._judged) > _REMEMBERED:
+            self._judged.clear()
+        missing = [pair for pair in dict.fromkeys(pairs) if (pair, limit) not in self._judged]
+        for start in range(0, len(missing), _CHUNK):
+            self._judge(missing[start : start + _CHUNK], limit)
+        found = [self._judged[pair, limit] for pair in pairs]
+        return Verdicts(
+            np.array([one.presence for one in found], dtype=np.float64).reshape(len(pairs), 4),
+            np.array([one.is_truncated for one in found], dtype=np.bool_),
+            np.array([one.is_undecided for one in found], dtype=np.bool_),
+        )
+
+    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
+        """Return of each text the share that the vocabulary does not know, in [0, 1]."""
+        return self._cutter.unknown_shares(texts)
+
+    def _judge(self, pairs: Sequence[Pair], limit: int) -> None:
+        cut = self._cut(pairs, limit)
+        lengths = [len(ids) for ids in cut["input_ids"]]
+        rows = self._batches.run(lengths, lambda batch: self._step(cut, batch))
+        for pair, (row, near), is_truncated in zip(pairs, rows, self._truncated(pairs, limit), strict=True):
+            self._judged[pair, limit] = _Verdict(row, is_truncated, near)
+
+    def _cut(self, pairs: Sequence[Pair], limit: int) -> dict[str, list[list[int]]]:
+        """What the network reads of each pair, by the names of its inputs."""
+        premises, hypotheses = zip(*pairs, strict=True)
+        shortening = {"truncation": "longest_first", "max_length": limit} if limit else {}
+        cut = self._tokenizer(list(premises), list(hypotheses), verbose=False, **shortening)
+        return {name: cut[name] for name in cut if name != "attention_mask"}
+
+    def _truncated(self, pairs: Sequence[Pair], limit: int) -> list[bool]:
+        if not limit:
+            return [False] * len(pairs)
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        cut = self._tokenizer(texts, add_special_tokens=False, verbose=False)["input_ids"]
+        length = dict(zip(texts, map(len, cut), strict=True))
+        room = limit - self._tokenizer.num_special_tokens_to_add(pair=True)
+        return [length[premise] + length[hypothesis] > room for premise, hypothesis in pairs]
+
+    def _step(
+        self, cut: dict[str, list[list[int]]], batch: Sequence[int]
+    ) -> list[tuple[NDArray[np.float64], bool]]:
+        """The presence of each pair, and whether rounding may turn it."""
+        inputs = self._tokenizer.pad(
+            {name: [values[place] for place in batch] for name, values in cut.items()}, return_tensors="pt"
+        )
+        with torch.inference_mode():
+            logits = self._module(**inputs.to(self._device)).logits.float()
+            rows = _presence(logits, self._label).cpu().numpy().astype(np.float64)
+            near = is_undecided(logits) | is_undecided(_against_others(logits, self._label))
+            return list(zip(rows, near.cpu().tolist(), strict=True))
+
+
+def _presence(logits: torch.Tensor, label: int) -> torch.Tensor:
+    """The four numbers of each pair, shape (pairs, 4), from scores of labels, shape (pairs, labels).
+
+    The two-way numbers add the other labels' scores up before the soft max, as the authors' program does.
+    """
+    pair = _against_others(logits, label)
+    entailed, others = pair.unbind(dim=1)
+    two_way = torch.softmax(pair, dim=1)[:, 0]
+    three_way = torch.softmax(logits, dim=1)[:, label]
+    return torch.stack(
+        [two_way, (entailed >= others).float(), three_way, (logits.argmax(dim=1) == label).float()], dim=1
+    )
+
+
+def _against_others(logits: torch.Tensor, label: int) -> torch.Tensor:
+    """The score of one label, and those of all others added up, shape (pairs, 2)."""
+    return torch.stack([logits[:, label], logits.sum(dim=1) - logits[:, label]], dim=1)

@@ -1,0 +1,208 @@
+"""A masked language model: the likeliest word piece at each masked place of a text."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.models.catalogue.digests import Digests
+from core.models.catalogue.lookup import find, verified_hash
+from core.models.catalogue.model_folder import Model
+from core.models.encoders.word_pieces import Cutter, Pieces
+from core.models.runtime.batches import Batches
+from core.models.runtime.devices import choose_device, default_batch_tokens
+from core.models.runtime.heads import Head, load_head
+from core.models.runtime.margins import is_undecided
+from core.progress import stop_if_asked
+
+Ids = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Masked:
+    """A masked sentence behind what may help to fill it in; inputs share the arrays.
+
+    ahead, sentence: pieces, shape (pieces,), without the special ones around them. places: of the masks
+    in the sentence, shape (masks,).
+    """
+
+    ahead: Ids
+    sentence: Ids
+    places: Ids
+
+    def __len__(self) -> int:
+        return 2 + len(self.ahead) + len(self.sentence)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guesses:
+    """The likeliest piece at each masked place, and whether another is as likely; shape (masks,)."""
+
+    ids: Ids
+    is_undecided: NDArray[np.bool_]
+
+
+def load_masked_lm(
+    model: str,
+    *,
+    device: str = "auto",
+    dtype: str = "float32",
+    batch_tokens: int | None = None,
+    digests: Digests | None = None,
+) -> MaskedLM:
+    """The masked language model of a catalogue key, a folder or a hub name.
+
+    Raises MissingResource, with how to get it, and InputError where it is none or damaged.
+    """
+    found = find(model)
+    verified_hash(found, digests or Digests())
+    place = choose_device(device)
+    stop_if_asked()
+    module, tokenizer = load_head(found, Head.MASKED_LM, place, dtype)
+    return MaskedLM(found, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
+
+
+class MaskedLM:
+    """A loaded model. Not for several threads at once."""
+
+    def __init__(
+        self, model: Model, module: torch.nn.Module, tokenizer: Any, device: str, batch_tokens: int
+    ) -> None:
+        self.model = model
+        self.module = module
+        self.device = device
+        self.padding = tokenizer.pad_token_id or 0
+        self.mask = _special(model, tokenizer, "mask")
+        self._ends = (_special(model, tokenizer, "cls"), _special(model, tokenizer, "sep"))
+        self._tokenizer = tokenizer
+        self._cutter = Cutter(tokenizer)
+        self._has_marks = any(piece.startswith("##") for piece in tokenizer.get_vocab())
+        self._batches = Batches(model.name, device, batch_tokens)
+
+    @property
+    def vocabulary(self) -> int:
+        """How many pieces it knows."""
+        return len(self._tokenizer)
+
+    def with_module(self, module: torch.nn.Module) -> MaskedLM:
+        """The same with another network, as a tuned copy."""
+        other = copy(self)
+        other.module = module
+        return other
+
+    def cut(self, texts: Sequence[str]) -> list[Pieces]:
+        """Texts cut into pieces without special ones, however long.
+
+        A piece that continues a word begins with ``##``, whatever the model's own way to write it.
+        """
+        cut = self._cutter.cut(texts)
+        return [self._plain(text, pieces) for text, pieces in zip(texts, cut, strict=True)]
+
+    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
+        """Return of each text the share that the vocabulary does not know, in [0, 1]."""
+        return self._cutter.unknown_shares(texts)
+
+    def piece(self, string: str) -> int:
+        """The id of a piece; that of the unknown one where there is none."""
+        return int(self._tokenizer.convert_tokens_to_ids(string))
+
+    def strings(self, ids: Ids) -> list[str]:
+        """Pieces as the vocabulary has them."""
+        return list(self._tokenizer.convert_ids_to_tokens(ids.tolist()))
+
+    def closed(self, *parts: Ids) -> Ids:
+        """Pieces in a row between the special ones that a text begins and ends with."""
+        first, last = self._ends
+        return np.concatenate([[first], *parts, [last]]).astype(np.int64)
+
+    def guess(self, inputs: Sequence[Masked]) -> list[Guesses]:
+        """Fill in the masks of every input; equal inputs go through the network once."""
+        keys = [_key(one) for one in inputs]
+        unique = list(dict(zip(keys, inputs, strict=True)).values())
+        found = self._batches.run([len(one) for one in unique], lambda batch: self._step(unique, batch))
+        known = dict(zip(dict.fromkeys(keys), found, strict=True))
+        return [known[key] for key in keys]
+
+    def _plain(self, text: str, pieces: Pieces) -> Pieces:
+        own = pieces.without_special()
+        if self._has_marks:
+            return own
+        return replace(own, strings=tuple(_marked(text, *span) for span in own.spans))
+
+    def _step(self, inputs: Sequence[Masked], batch: Sequence[int]) -> list[Guesses]:
+        chosen = [inputs[place] for place in batch]
+        rows = np.repeat(np.arange(len(chosen)), [len(one.places) for one in chosen])
+        columns = np.concatenate([one.places + 1 + len(one.ahead) for one in chosen])
+        ids, mask = padded([self.closed(one.ahead, one.sentence) for one in chosen], self.padding)
+        places = torch.from_numpy(rows).to(self.device), torch.from_numpy(columns).to(self.device)
+        with torch.inference_mode(), _only(self.module, places) as picked:
+            out = self.module(input_ids=ids.to(self.device), attention_mask=mask.to(self.device))
+            scores = out.logits[0] if picked else out.logits[places]
+            best, near = scores.argmax(dim=-1).cpu().numpy(), is_undecided(scores).cpu().numpy()
+        ends = np.cumsum([len(one.places) for one in chosen])[:-1]
+        pairs = zip(np.split(best, ends), np.split(near, ends), strict=True)
+        return [Guesses(ids, undecided) for ids, undecided in pairs]
+
+
+def padded(rows: Sequence[Ids], padding: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Rows of pieces in one tensor, and 1 where they have a piece; shape (rows, longest)."""
+    longest = max(map(len, rows))
+    ids = torch.full((len(rows), longest), padding, dtype=torch.long)
+    mask = torch.zeros((len(rows), longest), dtype=torch.long)
+    for i, row in enumerate(rows):
+        ids[i, : len(row)] = torch.from_numpy(row)
+        mask[i, : len(row)] = 1
+    return ids, mask
+
+
+@contextmanager
+def _only(module: torch.nn.Module, places: tuple[torch.Tensor, torch.Tensor]) -> Iterator[bool]:
+    """Let a model's head see the wanted places alone, in one row; whether it can be told to.
+
+    The head is most of the work of a small model: it weighs every piece that the vocabulary has.
+    """
+    base: Any = getattr(module, "base_model", module)
+    if base is module:
+        yield False
+        return
+
+    def pick(_module: Any, _given: Any, out: Any) -> Any:
+        out.last_hidden_state = out.last_hidden_state[places].unsqueeze(0)
+        return out
+
+    hook = base.register_forward_hook(pick)
+    try:
+        yield True
+    finally:
+        hook.remove()
+
+
+def _special(model: Model, tokenizer: Any, name: str) -> int:
+    found = getattr(tokenizer, f"{name}_token_id")
+    if found is None:
+        raise InputError(f"The tokenizer of {model.name} has no {name} piece; choose a model like BERT.")
+    return int(found)
+
+
+def _marked(text: str, start: int, end: int) -> str:
+    """A piece as WordPiece writes it: a blank ahead left out, ``##`` where it goes on with a word."""
+    piece = text[start:end]
+    start += len(piece) - len(piece.lstrip())
+    continues = start > 0 and text[start - 1 : start + 1].isalnum()
+    return f"##{piece.strip()}" if continues else piece.strip()
+
+
+def _key(one: Masked) -> bytes:
+    digest = hashlib.blake2b(digest_size=16)
+    for part in (one.ahead, one.sentence, one.places):
+        digest.update(len(part).to_bytes(4, "little") + part.tobytes())
+    return digest.digest()

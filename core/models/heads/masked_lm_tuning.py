@@ -1,0 +1,127 @@
+"""A masked language model tuned on a few masked texts: a copy, while the model itself stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from copy import deepcopy
+from dataclasses import dataclass
+
+import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.optim import AdamW
+from torch.optim.lr_scheduler import LambdaLR
+
+from core.models.heads.masked_lm import Ids, MaskedLM, padded
+from core.progress import stop_if_asked
+
+NOT_ASKED = -100
+"""The label of a piece that the loss leaves out, as torch has it."""
+
+_NO_DECAY = ("bias", "LayerNorm.weight")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """A text to learn from. ids: as it is shown. labels: what stood there, `NOT_ASKED` elsewhere."""
+
+    ids: Ids
+    labels: Ids
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How to tune: AdamW (epsilon 1e-8, decay 0.01 but for biases and layer norms) with a linear decay.
+
+    freeze_below, freeze_above: of the parameters in order, how many first and last ones stay as they are
+    (-1 = none). seed: of the dropout.
+    """
+
+    epochs: int
+    batch_size: int
+    learning_rate: float
+    warmup_steps: int
+    freeze_below: int
+    freeze_above: int
+    seed: int
+
+
+def tuned(model: MaskedLM, samples: Sequence[Sample], recipe: Recipe) -> MaskedLM:
+    """A copy tuned on samples in their order, so often as there are epochs; without samples the model."""
+    if not samples:
+        return model
+    module = deepcopy(model.module)
+    if not _freeze(list(module.parameters()), recipe):
+        return model
+    batches = [samples[i : i + recipe.batch_size] for i in range(0, len(samples), recipe.batch_size)]
+    optimizer = AdamW(_groups(module), lr=recipe.learning_rate, eps=1e-8, fused=_can_fuse(model.device))
+    schedule = LambdaLR(optimizer, _linear(recipe.warmup_steps, recipe.epochs * len(batches)))
+    with _repeatable(recipe.seed, model.device):
+        module.train()
+        for _ in range(recipe.epochs):
+            for batch in batches:
+                stop_if_asked()
+                optimizer.zero_grad()
+                _loss(module, batch, model).backward()  # type: ignore[no-untyped-call]
+                optimizer.step()
+                schedule.step()
+    return model.with_module(module.eval())
+
+
+def _loss(module: torch.nn.Module, batch: Sequence[Sample], model: MaskedLM) -> torch.Tensor:
+    ids, mask = padded([sample.ids for sample in batch], model.padding)
+    labels, _ = padded([sample.labels for sample in batch], NOT_ASKED)
+    place = model.device
+    loss: torch.Tensor = module(
+        input_ids=ids.to(place), attention_mask=mask.to(place), labels=labels.to(place)
+    ).loss
+    return loss
+
+
+def _freeze(parameters: Sequence[torch.nn.Parameter], recipe: Recipe) -> bool:
+    """Keep the first and last parameters as they are; whether any is left to tune."""
+    for place, parameter in enumerate(parameters):
+        is_last = recipe.freeze_above > 0 and len(parameters) - place < recipe.freeze_above
+        parameter.requires_grad = not (place < recipe.freeze_below or is_last)
+    return any(parameter.requires_grad for parameter in parameters)
+
+
+def _groups(module: torch.nn.Module) -> list[dict[str, object]]:
+    decayed: list[torch.nn.Parameter] = []
+    others: list[torch.nn.Parameter] = []
+    for name, parameter in module.named_parameters():
+        (others if any(part in name for part in _NO_DECAY) else decayed).append(parameter)
+    return [{"params": decayed, "weight_decay": 0.01}, {"params": others, "weight_decay": 0.0}]
+
+
+def _can_fuse(device: str) -> bool:
+    """Whether all steps of AdamW go over the weights at once: nine times as quick as one by one on a CPU."""
+    return device == "cpu" or device.startswith("cuda")
+
+
+def _linear(warmup: int, steps: int) -> Callable[[int], float]:
+    """The share of the learning rate at each step: up to all of it while warming up, then down to none."""
+
+    def share(step: int) -> float:
+        if step < warmup:
+            return step / max(1, warmup)
+        return max(0.0, (steps - step) / max(1, steps - warmup))
+
+    return share
+
+
+@contextmanager
+def _repeatable(seed: int, device: str) -> Iterator[None]:
+    """Seed torch for a while, leave its random numbers as they were, and learn the same each time."""
+    kind = device.partition(":")[0]
+    ours = [torch.device(device)] if kind == "cuda" else []
+    apples = torch.mps.get_rng_state() if kind == "mps" else None
+    # a GPU's quick attention adds up what it learns in any order; a CPU's does not
+    plain = nullcontext() if kind == "cpu" else sdpa_kernel(SDPBackend.MATH)
+    with torch.random.fork_rng(devices=ours), plain:
+        torch.manual_seed(seed)
+        try:
+            yield
+        finally:
+            if apples is not None:
+                torch.mps.set_rng_state(apples)

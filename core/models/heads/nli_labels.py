@@ -1,0 +1,44 @@
+"""Which of a classifier's labels means that the hypothesis follows from the premise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from core.errors import InputError
+from core.models.catalogue.model_folder import Model, read_json
+from core.models.runtime.heads import Head, check_head
+
+_BY_AUTHORS = {"roberta-large-tac08": 0}
+"""Models whose labels have no names of their own, with the label that their authors take for entailment."""
+
+
+def entailment_of(model: Model) -> int:
+    """The place of a model's label ``entailment``. Raises InputError where it is no such classifier."""
+    check_head(model, Head.ENTAILMENT)
+    return entailment_label(read_json(model.folder / "config.json"), model.folder, model.name)
+
+
+def entailment_label(config: Mapping[str, Any], folder: Path, name: str = "") -> int:
+    """The place of the label ``entailment`` among a model's labels, by its config.json. name: the model's.
+
+    Raises InputError where no label or several are called so.
+    """
+    labels = config.get("id2label") or {}
+    named = {str(name).strip().lower(): int(place) for place, name in labels.items()}
+    found = [place for name, place in named.items() if _is_entailment(name)]
+    if len(found) == 1:
+        return found[0]
+    by_authors = [place for key, place in _BY_AUTHORS.items() if key in name]
+    if by_authors and all(label.startswith("label_") for label in named):
+        return by_authors[0]
+    said = ", ".join(str(name) for name in labels.values()) or "none"
+    raise InputError(
+        f"{folder / 'config.json'} does not say which label means entailment (its labels: {said}). Name that "
+        "label “entailment” under id2label, as the model's authors describe it."
+    )
+
+
+def _is_entailment(name: str) -> bool:
+    return name in {"entailment", "entail", "entails", "entailed"}

@@ -1,0 +1,223 @@
+"""A model that answers questions by a span of a text, as those fine-tuned on SQuAD."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+
+from core.models.catalogue.digests import Digests
+from core.models.catalogue.lookup import find, verified_hash
+from core.models.catalogue.model_folder import Model
+from core.models.encoders.word_pieces import Cutter, Pieces
+from core.models.runtime.batches import Batches
+from core.models.runtime.devices import choose_device, default_batch_tokens
+from core.models.runtime.heads import Head, load_head
+from core.models.runtime.margins import is_undecided
+from core.progress import stop_if_asked
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A question about a text, in pieces; inputs share them."""
+
+    question: Pieces
+    text: Pieces
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """Where an answer lies among the pieces of its text, and how sure the model is.
+
+    start, end: places of its first and last piece; the number of pieces stands for the special one behind
+    the text, an end ahead of the start for no answer. probability: of that start times that of that end.
+    is_undecided: another start or end is as likely. is_truncated: the text was not read to its end.
+    """
+
+    start: int
+    end: int
+    probability: float
+    is_undecided: bool
+    is_truncated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a model is asked. limit: most pieces of question and text together, 0 = as many as it takes.
+
+    has_segments: tell it which part is the text. padded: fill up to this length, and let the padding have its
+    share of the probability; 0 = no padding counts.
+    """
+
+    limit: int = 0
+    has_segments: bool = True
+    padded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """An input laid out: its pieces, their segments, where the text begins in it and how much was kept."""
+
+    ids: list[int]
+    segments: list[int]
+    start: int
+    kept: int
+
+    def places(self) -> list[int]:
+        """Where an answer may lie: the text's pieces and the special one at the end."""
+        return [*range(self.start, self.start + self.kept), len(self.ids) - 1]
+
+
+def load_answerer(
+    model: str,
+    *,
+    device: str = "auto",
+    dtype: str = "float32",
+    batch_tokens: int | None = None,
+    digests: Digests | None = None,
+) -> Answerer:
+    """The question answering model of a catalogue key, a folder or a hub name.
+
+    Raises MissingResource, with how to get it, and InputError where it is none or damaged.
+    """
+    found = find(model)
+    verified_hash(found, digests or Digests())
+    place = choose_device(device)
+    stop_if_asked()
+    module, tokenizer = load_head(found, Head.ANSWERS, place, dtype)
+    return Answerer(found, module, tokenizer, place, batch_tokens or default_batch_tokens(place))
+
+
+class Answerer:
+    """A loaded model. Not for several threads at once."""
+
+    def __init__(
+        self, model: Model, module: torch.nn.Module, tokenizer: Any, device: str, batch_tokens: int
+    ) -> None:
+        self.model = model
+        self._module = module
+        self._device = device
+        self._padding = tokenizer.pad_token_id or 0
+        self._cutter = Cutter(tokenizer)
+        self._frame = _Frame.of(tokenizer)
+        self._has_segments = "token_type_ids" in tokenizer.model_input_names
+        self._batches = Batches(model.name, device, batch_tokens)
+
+    def cut(self, texts: Sequence[str]) -> list[Pieces]:
+        """Texts cut into pieces, however long; special ones are not asked about and stay out of answers."""
+        return [pieces.without_special() for pieces in self._cutter.cut(texts)]
+
+    def unknown_shares(self, texts: Sequence[str]) -> list[float]:
+        """Return of each text the share that the vocabulary does not know, in [0, 1]."""
+        return self._cutter.unknown_shares(texts)
+
+    @property
+    def end_piece(self) -> str:
+        """What the special piece behind the text is called."""
+        return self._frame.end
+
+    def answer(self, asked: Sequence[Asked], way: Way) -> list[Answer]:
+        """The likeliest span of its text for each question; equal questions are asked once."""
+        keys = [(one.question.ids.tobytes(), one.text.ids.tobytes()) for one in asked]
+        unique = list(dict(zip(keys, asked, strict=True)).values())
+        limit = min((n for n in (way.limit, self.model.limit) if n > 0), default=0)
+        way = replace(way, padded=min(way.padded, self.model.limit or way.padded))
+        rows = [self._frame.row(one, limit) for one in unique]
+        lengths = [max(way.padded, len(row.ids)) for row in rows]
+        found = self._batches.run(
+            lengths, lambda batch: self._step([rows[i] for i in batch], [unique[i] for i in batch], way)
+        )
+        known = dict(zip(dict.fromkeys(keys), found, strict=True))
+        return [known[key] for key in keys]
+
+    def _step(self, rows: Sequence[_Row], asked: Sequence[Asked], way: Way) -> list[Answer]:
+        longest = max(way.padded, *(len(row.ids) for row in rows))
+        ids = torch.full((len(rows), longest), self._padding, dtype=torch.long)
+        mask, segments, allowed = (torch.zeros_like(ids) for _ in range(3))
+        for i, row in enumerate(rows):
+            ids[i, : len(row.ids)] = torch.tensor(row.ids)
+            mask[i, : len(row.ids)] = 1
+            segments[i, : len(row.ids)] = torch.tensor(row.segments)
+            allowed[i, row.places()] = 1
+        given = {"input_ids": ids, "attention_mask": mask}
+        if way.has_segments and self._has_segments:
+            given["token_type_ids"] = segments
+        with torch.inference_mode():
+            out = self._module(**{name: tensor.to(self._device) for name, tensor in given.items()})
+            scores = torch.stack([out.start_logits, out.end_logits]).cpu()
+        counted = torch.ones_like(mask) if way.padded else mask
+        return _answers(scores, counted.bool(), allowed.bool(), rows, asked)
+
+
+def _answers(
+    scores: torch.Tensor,
+    counted: torch.Tensor,
+    allowed: torch.Tensor,
+    rows: Sequence[_Row],
+    asked: Sequence[Asked],
+) -> list[Answer]:
+    """The best start and the best end, each by itself. scores: shape (2, rows, pieces)."""
+    # in double precision, so that a product of two small shares keeps its digits
+    shares = scores.double().masked_fill(~counted, -torch.inf).softmax(dim=-1).masked_fill(~allowed, 0.0)
+    best, places = shares.max(dim=-1)
+    near = is_undecided(scores.masked_fill(~allowed, -torch.inf)).any(dim=0).tolist()
+    products = best.prod(dim=0).tolist()
+    found = []
+    for i, (row, one) in enumerate(zip(rows, asked, strict=True)):
+        start, end = (min(int(place) - row.start, row.kept) for place in places[:, i])
+        is_truncated = row.kept < len(one.text.ids)
+        found.append(Answer(start, end, products[i], near[i], is_truncated))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """How a tokenizer puts a question and a text into one input: special pieces, and each part's segment."""
+
+    ahead: tuple[int, ...]
+    between: tuple[int, ...]
+    behind: tuple[int, ...]
+    segments: tuple[int, int, int, int, int]
+    end: str
+
+    @classmethod
+    def of(cls, tokenizer: Any) -> _Frame:
+        """Read off a question and a text of one word each."""
+        pair = tokenizer("a", "a", return_token_type_ids=True, verbose=False)
+        ids, parts, segments = pair["input_ids"], pair.sequence_ids(0), pair["token_type_ids"]
+        first, last = parts.index(0), len(parts) - 1 - parts[::-1].index(0)
+        begin, close = parts.index(1), len(parts) - parts[::-1].index(1)
+        places = (0, first, last + 1, begin, close)
+        return cls(
+            tuple(ids[:first]),
+            tuple(ids[last + 1 : begin]),
+            tuple(ids[close:]),
+            tuple(segments[place] for place in places),
+            str(tokenizer.convert_ids_to_tokens(ids[-1])),
+        )
+
+    def row(self, asked: Asked, limit: int) -> _Row:
+        """An input of at most `limit` pieces (0 = any): the longer part loses its end first."""
+        question, text = asked.question.ids.tolist(), asked.text.ids.tolist()
+        special = len(self.ahead) + len(self.between) + len(self.behind)
+        if limit > 0:
+            kept = _shortened(len(question), len(text), max(0, limit - special))
+            question, text = question[: kept[0]], text[: kept[1]]
+        parts = (self.ahead, question, self.between, text, self.behind)
+        ids = [piece for part in parts for piece in part]
+        segments = [of for part, of in zip(parts, self.segments, strict=True) for _ in part]
+        return _Row(ids, segments, len(self.ahead) + len(question) + len(self.between), len(text))
+
+
+def _shortened(question: int, text: int, room: int) -> tuple[int, int]:
+    """Taken one by one from the longer part, from the text where both are as long, until they fit."""
+    if question + text <= room:
+        return question, text
+    half = room // 2
+    if text <= half:
+        return room - text, text
+    if question <= room - half:
+        return question, room - question
+    return room - half, half

@@ -1,0 +1,1 @@
+"""Entities, noun phrases and dependency parses."""

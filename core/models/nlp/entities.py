@@ -1,0 +1,124 @@
+"""Names, numbers and dates of a text in their sentences, by a spaCy pipeline or by rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from core.domain.study import Span, Text
+from core.errors import InputError, PyramidionError
+from core.models.nlp.entity_rules import entities
+from core.models.nlp.parser import Pipeline, find_pipeline
+from core.progress import stop_if_asked
+from core.text.sentences import spans_of
+
+RULES = "rules"
+"""The name of what finds entities without a pipeline."""
+
+PUBLISHED = "en_core_web_sm"
+"""The pipeline that papers used."""
+
+_NOT_NEEDED = ("tagger", "morphologizer", "lemmatizer", "trainable_lemmatizer", "textcat", "entity_linker")
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A name, number or date. span: in its text. sentence: the span of the one that holds it."""
+
+    span: Span
+    sentence: Span
+
+
+class EntityFinder(Protocol):
+    """Finds the entities of texts."""
+
+    def entities(self, text: Text) -> list[Entity]:
+        """A text's entities in order; none crosses a sentence's end."""
+        ...
+
+
+def resolved(name: str) -> str:
+    """What a setting stands for: ``auto`` is the published pipeline where it is installed, else the rules."""
+    if name != "auto":
+        return name
+    try:
+        find_pipeline(PUBLISHED)
+    except PyramidionError:
+        return RULES
+    return PUBLISHED
+
+
+def load_entity_finder(name: str) -> EntityFinder:
+    """What finds entities, by rules or by the pipeline of a folder or package.
+
+    Raises MissingResource where there is none, InputError where it is damaged or finds no entities.
+    """
+    return ByRules() if resolved(name) == RULES else _load(find_pipeline(resolved(name)))
+
+
+class ByRules:
+    """Finds entities by how they are spelt."""
+
+    def entities(self, text: Text) -> list[Entity]:
+        sentences = spans_of(text)
+        return _placed(entities(text.content, sentences), sentences)
+
+
+class ByPipeline:
+    """Finds entities by a spaCy pipeline, in the text's own sentences or else the pipeline's."""
+
+    def __init__(self, loaded: Any) -> None:
+        self._loaded = loaded
+
+    def entities(self, text: Text) -> list[Entity]:
+        stop_if_asked()
+        if len(text.content) > self._loaded.max_length:
+            raise InputError(
+                f"{text.name} has {len(text.content):,} signs, more than the pipeline reads at once; "
+                "divide the document or find entities by rules."
+            )
+        document = self._loaded(text.content)
+        found = [(entity.start_char, entity.end_char) for entity in document.ents]
+        return _placed(found, list(_sentences(text, document)))
+
+
+def _sentences(text: Text, document: Any) -> Iterator[Span]:
+    if text.sentence_spans is not None or not document.has_annotation("SENT_START"):
+        yield from spans_of(text)
+        return
+    for sentence in document.sents:
+        yield sentence.start_char, sentence.end_char
+
+
+def _placed(found: Sequence[Span], sentences: Sequence[Span]) -> list[Entity]:
+    """Entities with their sentences; both in order."""
+    placed, waiting = [], list(found)
+    for start, end in sentences:
+        inside = [span for span in waiting if start <= span[0] and span[1] <= end]
+        placed += [Entity(span, (start, end)) for span in inside]
+        waiting = [span for span in waiting if span[0] >= end]
+    return placed
+
+
+def _load(pipeline: Pipeline) -> EntityFinder:
+    import warnings
+
+    import spacy
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of versions: the signature names both
+            loaded = spacy.load(pipeline.folder, exclude=list(_NOT_NEEDED))
+    except Exception as error:  # whatever the pipeline's own parts raise where they are damaged
+        said = str(error).strip().partition("\n")[0]
+        raise InputError(
+            f"The pipeline in {pipeline.folder} cannot be loaded ({said}); "
+            "get it again, for the spaCy that is installed."
+        ) from error
+    if not any("doc.ents" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
+        raise InputError(
+            f"The pipeline {pipeline.name} in {pipeline.folder} finds no entities; "
+            "choose one that does, or rules."
+        )
+    return ByPipeline(loaded)

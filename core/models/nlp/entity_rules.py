@@ -1,0 +1,118 @@
+"""Names, numbers and dates in a text by their spelling alone, where no pipeline finds entities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from core.domain.study import Span
+from core.text.tokenization import read_word_list
+
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
+)
+_ALONE = "January|February|April|June|July|August|September|October|November|December"  # May may be a verb
+_WEEKDAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_YEAR = r"(?:,?\s+\d{4}\b)"
+_SCALES = "hundred|thousand|million|billion|trillion"
+
+_DATE = re.compile(
+    rf"\b(?:{_WEEKDAY},?\s+)?(?:{_MONTH}\s+{_DAY}\b{_YEAR}?|{_DAY}\s+{_MONTH}{_YEAR}?|{_MONTH}{_YEAR})"
+    rf"|\b{_WEEKDAY}\b|\b\d{{4}}-\d\d-\d\d\b|\b(?:1[5-9]|20)\d\d(?:s\b|\b(?![.,]?\d))|\b(?:{_ALONE})\b"
+)
+_UNIT = rf"(?:(?:st|nd|rd|th|bn|[mk])\b|\s?%|\s+(?:percent|per cent|{_SCALES})\b)"
+_NUMBER = re.compile(rf"(?<![\w.,])[$€£¥]?\d+(?:[.,:]\d+)*{_UNIT}?(?!\w)")
+_WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*\.?(?=\W|$)")
+_TITLES = frozenset({"Mr.", "Mrs.", "Ms.", "Dr.", "Prof.", "St.", "Gov.", "Sen.", "Rep.", "Gen."})
+_LINKS = frozenset({"of", "de", "del", "der", "van", "von", "bin", "al", "la", "le", "du", "da"})
+
+
+def entities(content: str, sentences: Sequence[Span]) -> list[Span]:
+    """Spans of entities in order, none over another; sentences: those of the text, in order.
+
+    Dates first, then numbers, then words in capitals in a row. A single one that begins a sentence counts
+    where the text writes it with a capital elsewhere too; function words never do.
+    """
+    found: list[Span] = []
+    seen = _inside(content, sentences)
+    for start, end in sentences:
+        for spans in (_matches(_DATE, content, start, end), _matches(_NUMBER, content, start, end)):
+            found += [span for span in spans if not _overlaps(span, found)]
+        found += [span for span in _names(content, start, end, seen) if not _overlaps(span, found)]
+    return sorted(found)
+
+
+def _matches(pattern: re.Pattern[str], content: str, start: int, end: int) -> list[Span]:
+    return [match.span() for match in pattern.finditer(content, start, end)]
+
+
+def _overlaps(span: Span, others: Sequence[Span]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in others)
+
+
+def _inside(content: str, sentences: Sequence[Span]) -> frozenset[str]:
+    """Words with a capital that do not begin a sentence."""
+    words = [list(_words(content, start, end))[1:] for start, end in sentences]
+    return frozenset(_bare(content, span) for each in words for span in each if _is_capital(content, span))
+
+
+def _words(content: str, start: int, end: int) -> Iterator[Span]:
+    for match in _WORD.finditer(content, start, end):
+        a, b = match.span()
+        is_short = content[b - 1] == "." and not _is_abbreviation(content[a:b], b == end)
+        yield a, b - is_short
+
+
+def _is_abbreviation(word: str, is_last: bool) -> bool:
+    """Whether its full stop belongs to a word, as in *U.S.* and *J.*"""
+    return "." in word[:-1] or word in _TITLES or (len(word) == 2 and not is_last)
+
+
+def _names(content: str, start: int, end: int, seen: frozenset[str]) -> Iterator[Span]:
+    """Runs of words with a capital; *of* and its like join two."""
+    words = list(_words(content, start, end))
+    run: list[int] = []
+    for place in range(len(words) + 1):
+        if place < len(words) and _goes_on(content, words, run, place):
+            run.append(place)
+            continue
+        if run and (span := _trimmed(content, words, run, seen)):
+            yield span
+        run = [place] if place < len(words) and _is_capital(content, words[place]) else []
+
+
+def _goes_on(content: str, words: Sequence[Span], run: Sequence[int], place: int) -> bool:
+    if not run or content[words[place - 1][1] : words[place][0]].strip():
+        return False
+    if _is_capital(content, words[place]):
+        return True
+    is_link = content[slice(*words[place])] in _LINKS
+    return is_link and place + 1 < len(words) and _is_capital(content, words[place + 1])
+
+
+def _is_capital(content: str, span: Span) -> bool:
+    return content[span[0]].isupper()
+
+
+def _trimmed(content: str, words: Sequence[Span], run: Sequence[int], seen: frozenset[str]) -> Span | None:
+    """A run without function words at its ends, None = it names nothing."""
+    kept = list(run)
+    while kept and content[slice(*words[kept[0]])].lower() in _function_words():
+        kept.pop(0)
+    if not kept or (kept == [0] and _bare(content, words[0]) not in seen):
+        return None
+    start, end = words[kept[0]][0], words[kept[-1]][1]
+    return start, start + len(_bare(content, (start, end)))
+
+
+def _bare(content: str, span: Span) -> str:
+    """A name without the ending of a genitive."""
+    return re.sub(r"['’]s$", "", content[slice(*span)])
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset(read_word_list("stop_words_153.txt"))

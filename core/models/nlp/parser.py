@@ -1,0 +1,190 @@
+"""A dependency parser: a spaCy pipeline, in a folder or installed, found without importing spaCy."""
+
+from __future__ import annotations
+
+import json
+import logging
+import warnings
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from core.domain.study import Span, Text
+from core.errors import InputError, MissingResource
+from core.models.catalogue.lookup import added_place
+from core.progress import stop_if_asked
+from core.text.sentences import spans_of
+
+log = logging.getLogger(__name__)
+
+_REMEMBERED = 4096
+_NOT_NEEDED = ("ner", "lemmatizer", "trainable_lemmatizer", "textcat", "textcat_multilabel", "entity_linker")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a parsed text.
+
+    head: where its governor stands among the text's tokens; a root is its own. relation: to its governor.
+    part_of_speech: of Universal Dependencies, empty where the pipeline gives none.
+    """
+
+    word: str
+    span: Span
+    head: int
+    relation: str
+    part_of_speech: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """A pipeline found on this machine, not loaded. files: all that it consists of."""
+
+    name: str
+    version: str
+    folder: Path
+    files: tuple[Path, ...]
+
+
+def find_pipeline(name: str) -> Pipeline:
+    """The pipeline of a folder or of an installed package. Raises MissingResource, with how to get it."""
+    given = added_place(name) or Path(name).expanduser()
+    folder = given.resolve() if given.is_dir() else _installed(name)
+    if folder is None or not (folder / "config.cfg").is_file():
+        raise MissingResource(
+            f"There is no parser {name!r} on this machine. Name the folder of a spaCy pipeline, which holds "
+            "config.cfg, or an installed one; where there is a network, run: python -m spacy download "
+            "en_core_web_sm"
+        )
+    about = _about(folder)
+    label = "_".join(part for part in (about.get("lang"), about.get("name")) if part) or folder.name
+    files = tuple(sorted(file for file in folder.rglob("*") if file.is_file()))
+    return Pipeline(label, about.get("version", ""), folder, files)
+
+
+def spacy_version() -> str:
+    """The version of spaCy that would run a pipeline."""
+    return version("spacy")
+
+
+def load_parser(name: str) -> Parser:
+    """The parser of a folder or of an installed package.
+
+    Raises MissingResource where there is none, InputError where it is damaged or does not parse.
+    """
+    import spacy
+
+    pipeline = find_pipeline(name)
+    try:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            loaded = spacy.load(pipeline.folder, exclude=list(_NOT_NEEDED))
+    except Exception as error:  # whatever the pipeline's own parts raise where they are damaged
+        raise InputError(
+            f"The parser in {pipeline.folder} cannot be loaded ({str(error).strip().partition(chr(10))[0]}); "
+            "get it again, for the spaCy that is installed."
+        ) from error
+    for warning in said:
+        log.warning("%s: %s", pipeline.name, warning.message)
+    if not any("token.dep" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
+        raise InputError(
+            f"The pipeline {pipeline.name} in {pipeline.folder} finds no dependencies; "
+            "choose one with a parser."
+        )
+    return Parser(pipeline, loaded)
+
+
+class Parser:
+    """A loaded pipeline; texts that it has parsed are remembered."""
+
+    def __init__(self, pipeline: Pipeline, loaded: Any) -> None:
+        self.pipeline = pipeline
+        self._loaded = loaded
+        self._parsed: OrderedDict[str, tuple[Token, ...]] = OrderedDict()
+        self._phrases: OrderedDict[str, tuple[Span, ...]] = OrderedDict()
+
+    def parse(self, texts: Sequence[Text]) -> list[tuple[Token, ...]]:
+        """Each text's words in order; its sentences are those that it came with, else the pipeline's."""
+        for text in texts:
+            if text.reading_key not in self._parsed:
+                stop_if_asked()
+                self._parsed[text.reading_key] = tuple(self._tokens(text))
+        parsed = [self._parsed[text.reading_key] for text in texts]
+        while len(self._parsed) > _REMEMBERED:
+            self._parsed.popitem(last=False)
+        return parsed
+
+    def noun_phrases(self, texts: Sequence[Text]) -> list[tuple[Span, ...]]:
+        """Each text's base noun phrases in order. Raises InputError where the pipeline tells none."""
+        for text in texts:
+            if text.reading_key not in self._phrases:
+                stop_if_asked()
+                self._phrases[text.reading_key] = tuple(self._noun_phrases(text))
+        found = [self._phrases[text.reading_key] for text in texts]
+        while len(self._phrases) > _REMEMBERED:
+            self._phrases.popitem(last=False)
+        return found
+
+    def _tokens(self, text: Text) -> Iterator[Token]:
+        done = 0
+        for start, document in self._documents(text):
+            yield from tokens_of(document, start, done)
+            done += len(document)
+
+    def _noun_phrases(self, text: Text) -> Iterator[Span]:
+        for start, document in self._documents(text):
+            try:
+                yield from noun_spans(document, start)
+            except (NotImplementedError, ValueError) as error:  # of the language, or of a part left out
+                raise InputError(
+                    f"The pipeline {self.pipeline.name} finds no noun phrases; choose one of another "
+                    "language or with a tagger, or phrases=rules."
+                ) from error
+
+    def _documents(self, text: Text) -> Iterator[tuple[int, Any]]:
+        """A text's parts as spaCy's documents, each with where it begins."""
+        places = [(0, len(text.content))]
+        if text.sentence_spans is not None or len(text.content) > self._loaded.max_length:
+            places = list(spans_of(text))
+        parts = (text.content[start:end] for start, end in places)
+        for (start, _), document in zip(places, self._loaded.pipe(parts), strict=True):
+            yield start, document
+
+
+def tokens_of(document: Any, offset: int = 0, before: int = 0) -> Iterator[Token]:
+    """The tokens of a spaCy document. offset: where it begins in its text; before: tokens ahead of it."""
+    for token in document:
+        start = offset + token.idx
+        span = (start, start + len(token.text))
+        yield Token(token.text, span, before + token.head.i, token.dep_, token.pos_)
+
+
+def noun_spans(document: Any, offset: int = 0) -> Iterator[Span]:
+    """The noun phrases of a spaCy document, none in another. Raises ValueError without parts of speech."""
+    if len(document) and not document.has_annotation("POS"):
+        raise ValueError("no parts of speech")
+    for phrase in document.noun_chunks:
+        yield offset + phrase.start_char, offset + phrase.end_char
+
+
+def _installed(name: str) -> Path | None:
+    """The folder of a pipeline in an installed package, None = not installed."""
+    if not name.isidentifier():
+        return None
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        return None
+    return next((file.parent for file in sorted(Path(spec.origin).parent.glob("*/config.cfg"))), None)
+
+
+def _about(folder: Path) -> dict[str, str]:
+    """What a pipeline says of itself."""
+    try:
+        said = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+        return {key: str(said[key]) for key in ("lang", "name", "version") if said.get(key)}
+    except (OSError, ValueError, AttributeError) as error:
+        raise InputError(f"{folder / 'meta.json'} cannot be read ({error}); get the parser again.") from error

@@ -1,0 +1,1 @@
+"""Batches, devices, memory, caches and layers of a model that runs."""

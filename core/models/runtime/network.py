@@ -1,0 +1,188 @@
+"""A transformer loaded from a local folder: safetensors alone, no network, no code of the model's own."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from transformers import AutoModel, AutoTokenizer
+from transformers.utils import logging as transformers_logging
+
+from core.errors import InputError
+from core.models.catalogue.model_folder import Model, read_json
+from core.models.runtime.packed_linear import pack
+from core.progress import stop_if_asked
+
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+_PREFIXED = frozenset({"roberta", "gpt2"})
+"""Model types whose first word is cut as if a blank stood before it, as bert-score has them cut."""
+
+SHORT = "the court ruled ."
+"""What a network is tried with."""
+
+
+class Network:
+    """A transformer that gives what any of its blocks puts out, running no further than it must."""
+
+    def __init__(self, module: torch.nn.Module, layers: int, padding: int, device: str) -> None:
+        self._module = module
+        self._layers = layers
+        self._padding = padding
+        self._device = device
+        self._blocks = _find_blocks(module, layers)
+        # whether a block gives the same asked for alone and beside others: no norm follows the last one
+        self.is_plain = True
+        stop_between_blocks(module, layers)
+
+    def settle(self, ids: Sequence[int], *, is_packed: bool) -> None:
+        """Pack the layers where that serves, and find out whether it is plain. ids: a short text's pieces."""
+        last = self._layers
+        if is_packed:
+            pack(self._module, lambda: self.hidden([ids], (last,))[0])
+        if self._blocks is not None and last > 1:
+            alone, beside = (self.hidden([ids], layers)[0][0] for layers in ((1,), (1, last)))
+            self.is_plain = torch.allclose(alone, beside, atol=1e-4, rtol=1e-2)
+
+    def hidden(self, ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
+        """Outputs of blocks (1 = the first) for each text, each of shape (layers, pieces, dimension)."""
+        longest = max(map(len, ids))
+        padded = torch.full((len(ids), longest), self._padding, dtype=torch.long)
+        mask = torch.zeros((len(ids), longest), dtype=torch.long)
+        for row, text in enumerate(ids):
+            padded[row, : len(text)] = torch.as_tensor(text)
+            mask[row, : len(text)] = 1
+        with torch.inference_mode():
+            states = self._run(padded.to(self._device), mask.to(self._device), layers)
+            # a clone, since a slice would keep the padding of the whole batch alive
+            return [states[:, row, : len(text)].clone() for row, text in enumerate(ids)]
+
+    def _run(self, ids: torch.Tensor, mask: torch.Tensor, layers: Sequence[int]) -> torch.Tensor:
+        last = max(layers)
+        every = len(layers) > 1 or (self._blocks is None and last < self._layers)
+        # transformers marks the blocks whose states it gives on the first such run: all must be there
+        with self._only_first(self._layers if every else last):
+            out = self._module(input_ids=ids, attention_mask=mask, output_hidden_states=every)
+        states = [out.hidden_states[layer] for layer in layers] if every else [out.last_hidden_state]
+        return torch.stack(states)
+
+    @contextmanager
+    def _only_first(self, count: int) -> Iterator[None]:
+        """Leave the blocks after the `count`-th out; a model that repeats one block runs whole."""
+        if self._blocks is None or count == self._layers:
+            yield
+            return
+        parent, name = self._blocks
+        whole = getattr(parent, name)
+        setattr(parent, name, whole[:count])
+        try:
+            yield
+        finally:
+            setattr(parent, name, whole)
+
+
+def load_network(model: Model, device: str, dtype: str) -> tuple[Network, Any]:
+    """A model's encoder and its tokenizer. Raises InputError where its files are damaged or incomplete."""
+    if dtype not in DTYPES:
+        raise InputError(f"No encoder computes in {dtype!r}; choose one of: {', '.join(DTYPES)}.")
+    with quiet():
+        tokenizer = load_tokenizer(model)
+        module = load_module(model, DTYPES[dtype])
+    encoder = module.get_encoder() if module.config.is_encoder_decoder else module
+    padding = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
+    network = Network(encoder.eval().to(device), model.layers, padding, device)
+    network.settle(tokenizer(SHORT)["input_ids"], is_packed=device == "cpu" and dtype == "float32")
+    return network, tokenizer
+
+
+def stop_between_blocks(module: torch.nn.Module, layers: int) -> None:
+    """Let a pass be stopped before each block: one of a large model takes a second on a CPU."""
+    found = _find_blocks(module, layers)
+    for block in () if found is None else getattr(*found):
+        block.register_forward_pre_hook(_stop_if_asked)
+
+
+def _stop_if_asked(*_: object) -> None:
+    stop_if_asked()
+
+
+def load_tokenizer(model: Model) -> Any:
+    """A model's tokenizer, which says where its pieces lie. Raises InputError where it cannot be read."""
+    kind = AutoTokenizer.from_pretrained
+    options: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+    try:
+        tokenizer = kind(model.folder, **options)
+        if _model_type(model) in _PREFIXED:
+            tokenizer = kind(model.folder, add_prefix_space=True, **options)
+    except (OSError, ValueError, KeyError, ImportError) as error:
+        raise _damaged(model, "tokenizer", error) from error
+    if not tokenizer.is_fast:
+        raise InputError(
+            f"The model {model.name} in {model.folder} has no tokenizer.json, which says where pieces lie; "
+            "get a version that has one."
+        )
+    return tokenizer
+
+
+def load_module(model: Model, dtype: torch.dtype, kind: Any = AutoModel) -> Any:
+    """A model's network. kind: one of transformers' automatic classes, with or without a head.
+
+    Raises InputError where its weights are damaged or not complete.
+    """
+    try:
+        module, found = kind.from_pretrained(
+            model.folder,
+            dtype=dtype,
+            local_files_only=True,
+            use_safetensors=True,
+            trust_remote_code=False,
+            output_loading_info=True,
+        )
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        raise _damaged(model, "weights", error) from error
+    missing = sorted(key for key in found["missing_keys"] if "pooler" not in key)  # no score reads the pooler
+    if missing:
+        raise InputError(
+            f"The weights of {model.name} in {model.folder} lack {missing[0]} (and {len(missing) - 1} more); "
+            "copy the model's folder again."
+        )
+    return module
+
+
+def _model_type(model: Model) -> str:
+    return str(read_json(model.folder / "config.json").get("model_type", ""))
+
+
+def _damaged(model: Model, what: str, error: Exception) -> InputError:
+    said = str(error).strip().partition("\n")[0]
+    return InputError(
+        f"The {what} of {model.name} in {model.folder} cannot be read ({said}); "
+        "copy the model's folder again."
+    )
+
+
+def _find_blocks(module: torch.nn.Module, layers: int) -> tuple[torch.nn.Module, str] | None:
+    """Where the list of transformer blocks hangs, None = the model has no such list (as ALBERT)."""
+    for parent in module.modules():
+        for name, child in parent.named_children():
+            if isinstance(child, torch.nn.ModuleList) and len(child) == layers:
+                return parent, name
+    return None
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep transformers' bars and reports off standard output and standard error."""
+    verbosity = transformers_logging.get_verbosity()
+    had_bars = transformers_logging.is_progress_bar_enabled()
+    transformers_logging.set_verbosity(logging.ERROR)
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        transformers_logging.set_verbosity(verbosity)
+        if had_bars:
+            transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]

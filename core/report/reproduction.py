@@ -1,0 +1,112 @@
+"""The commands that repeat a report's numbers, and what the numbers were made with."""
+
+from __future__ import annotations
+
+import csv
+import io
+import platform
+import shlex
+from collections import defaultdict
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from urllib.parse import unquote
+
+from core.comparison.comparison import Systems
+from core.comparison.stand_ins import stand_ins_among
+from core.formatting.tables import CellKind, Column, Table
+from core.ports import MetricConfig
+from core.report.model import Findings
+from core.stats.correlation import CLASSIC, Undefined
+
+_PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "sentencex", "matplotlib")
+
+
+def commands(findings: Findings) -> tuple[list[str], list[str]]:
+    """Sentences about what no command repeats, and one command per line."""
+    study = findings.study.path.name
+    configs = list({ref.signature: ref.config for ref in findings.comparison.refs}.values())
+    elsewhere = [config for config in configs if config.is_imported]
+    own = [config for config in configs if not config.is_imported]
+    texts = ["Each line repeats its numbers on this study, wherever its texts and annotations are the same."]
+    texts += stand_ins_among(findings.comparison.refs)
+    if elsewhere:
+        texts += _imported(elsewhere)
+    lines = [*_score_lines(study, own), *_correlate_lines(study, findings)]
+    alone = findings.options.references
+    wanted = [*_choices(findings), *(["--human-references", _listed(alone)] if alone else [])]
+    lines.append(shlex.join(["pyramidion", "report", study, "-o", "report.html", *wanted]))
+    return texts, lines
+
+
+def _imported(configs: Sequence[MetricConfig]) -> list[str]:
+    """One sentence for each file that scores came from."""
+    by_source: dict[str, list[str]] = defaultdict(list)
+    for config in configs:
+        parts = dict(part.partition(":")[::2] for part in config.signature.split("|"))
+        by_source[unquote(parts.get("source", ""))] += config.measures
+    return [
+        f"Computed elsewhere and imported from {source or 'a file'}, so that no command repeats them: "
+        f"{', '.join(measures)}."
+        for source, measures in by_source.items()
+    ]
+
+
+def versions(study_hash: str) -> Table:
+    """The program, Python, every library that numbers depend on, and the hash of the study's contents."""
+    rows: list[tuple[str, str]] = []
+    for package in _PACKAGES:
+        try:
+            rows.append((package, version(package)))
+        except PackageNotFoundError:
+            rows.append((package, "not installed"))
+    rows.insert(1, ("Python", platform.python_version()))
+    rows.append(("Study (SHA-256 over texts, annotations and ratings)", study_hash))
+    columns = (Column("What", "what"), Column("Version", "version", CellKind.CODE))
+    return Table("Versions", columns, tuple(rows))
+
+
+def _score_lines(study: str, configs: list[MetricConfig]) -> list[str]:
+    """One command per set of references, with references as systems or without."""
+    alike: dict[tuple[tuple[str, ...], bool], list[str]] = defaultdict(list)
+    for config in configs:
+        alike[config.references, config.scores_humans].append(config.spec)
+    lines = []
+    for (references, humans), specs in alike.items():
+        chosen = ["--references", _listed(references)] if references else []
+        chosen += ["--humans"] if humans else []
+        metrics = [word for spec in specs for word in ("-m", spec)]
+        lines.append(shlex.join(["pyramidion", "score", study, *metrics, *chosen]))
+    return lines
+
+
+def _correlate_lines(study: str, findings: Findings) -> list[str]:
+    humans = [word for ref in findings.judgements for word in ("--human", ref.name)]
+    if not humans or not findings.comparison.refs:
+        return []
+    chosen = findings.options
+    annotators = ["--annotators", _listed(chosen.annotators)] if chosen.annotators else []
+    measures = [word for label in chosen.measures or () for word in ("--measure", label)]
+    rest = [*humans, *measures, *annotators, *_choices(findings)]
+    lines = []
+    for level in chosen.levels:
+        for coefficient in dict.fromkeys((chosen.coefficient, *CLASSIC)):
+            test = ["--compare", "best"] if coefficient is chosen.coefficient else []
+            words = ["--level", level, "--coefficient", coefficient, *test, *rest]
+            lines.append(shlex.join(["pyramidion", "correlate", study, *words]))
+    return lines
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names as the command line takes them: commas between, and quotes around one that holds a comma."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="").writerow(names)
+    return out.getvalue()
+
+
+def _choices(findings: Findings) -> list[str]:
+    words: list[str] = []
+    if findings.options.systems is not Systems.AUTOMATIC:
+        words += ["--systems", findings.options.systems]
+    if findings.options.undefined is not Undefined.SKIP:
+        words += ["--undefined", findings.options.undefined]
+    return words

@@ -1,0 +1,149 @@
+"""ROUGE's scores as the lines that ROUGE-1.5.5 prints, so that scripts which read those go on working."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cmp_to_key
+from typing import Any, cast
+
+import numpy as np
+
+from core.comparison.measures import measures, nested
+from core.errors import InputError
+from core.metrics import registry
+from core.metrics.base import Mask
+from core.metrics.rouge.overlap import SharedUnits
+from core.ports import Array, MetricConfig, ScoreBlock, Study
+from core.stats.rouge_average import CONFIDENCE, Average, token_averages, topic_averages
+
+_NUMBER = re.compile(r"[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Evaluation:
+    """A system's scores of one topic, with one reference left out where that is how they were made."""
+
+    name: str
+    values: Array
+    counts: Array
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A configuration's evaluations by system; tag: what the script calls its metric."""
+
+    tag: str
+    alpha: float
+    evaluations: Mapping[str, Sequence[_Evaluation]]
+
+
+def rouge_lines(study: Study, *, by_tokens: bool = False) -> Iterator[str]:
+    """The script's output for every stored ROUGE of its own mode: averages, then each evaluation (-a -d).
+
+    by_tokens: averages of counts added over topics (-t 1), evaluations as counts. Configurations of one
+    measure are told apart in brackets. Raises InputError where the study has no such scores.
+    """
+    runs = _runs(study)
+    if not runs:
+        raise InputError(
+            "The study has no ROUGE scores by 1.5.5's definition. Score rouge-n or another first."
+        )
+    for system in sorted({system for run in runs for system in run.evaluations}):
+        for run in runs:
+            if system in run.evaluations:
+                yield from _lines(f"{system} {run.tag}", run, run.evaluations[system], by_tokens=by_tokens)
+
+
+def _runs(study: Study) -> list[_Run]:
+    topics = {head.id: head.name for head in study.topics()}
+    labels = {
+        ref.signature: nested(ref.label)[0] for ref in measures(study, check_stale=False, with_made=True)
+    }
+    metrics = [(config, metric) for config in study.configs() if (metric := _metric(config)) is not None]
+    names = Counter(config.measures[0] for config, _ in metrics)
+    runs = []
+    for config, metric in metrics:
+        blocks = study.score_blocks(config.signature)
+        evaluations = _by_system(metric, config, blocks, topics)
+        is_alone = names[config.measures[0]] == 1
+        label = nested(config.measures[0])[0] if is_alone else labels[config.signature]
+        runs.append(_Run(_tag(label), metric.alpha, evaluations))
+    return runs
+
+
+def _metric(config: MetricConfig) -> SharedUnits[Any] | None:
+    """The metric of a configuration, rounding as the script does; None of what the script does not have."""
+    try:
+        metric = registry.parse(config.spec) if config.spec else None
+    except InputError:  # of another version
+        return None
+    if not isinstance(metric, SharedUnits) or not metric.is_in_release:
+        return None
+    return cast(SharedUnits[Any], replace(cast(Any, metric), rounding="1.5.5"))
+
+
+def _tag(label: str) -> str:
+    measure, bracket, rest = label.partition("[")
+    return f"ROUGE-{measure.upper().removeprefix('ROUGE-')}{bracket}{rest}"
+
+
+def _by_system(
+    metric: SharedUnits[Any], config: MetricConfig, blocks: Sequence[ScoreBlock], topics: Mapping[str, str]
+) -> dict[str, list[_Evaluation]]:
+    found: dict[str, list[_Evaluation]] = {}
+    for block in blocks:
+        if block.stats is None:
+            continue
+        for name, references, rows in _folds(config, block, topics[block.topic_id]):
+            values = metric.combine(block.stats, references)
+            counts = metric.counts(block.stats, references)
+            for row in rows:
+                system = block.systems[row]
+                evaluation = _Evaluation(f"{name}.{system}", values[row], counts[row])
+                found.setdefault(system, []).append(evaluation)
+    return {system: sorted(each, key=lambda e: e.name) for system, each in found.items()}
+
+
+def _folds(config: MetricConfig, block: ScoreBlock, topic: str) -> Iterator[tuple[str, Mask, Sequence[int]]]:
+    """The evaluations of a topic: name, references that count, rows of the systems evaluated."""
+    count = len(block.references)
+    if not config.scores_humans:
+        yield topic, np.ones(count, dtype=np.bool_), range(len(block.systems))
+        return
+    systems = len(block.systems) - count
+    for left_out in range(count if count > 1 else 0):
+        rows = [*range(systems), systems + left_out]
+        yield f"{topic}.{block.references[left_out]}", np.arange(count) != left_out, rows
+
+
+def _lines(head: str, run: _Run, evaluations: Sequence[_Evaluation], *, by_tokens: bool) -> Iterator[str]:
+    yield "-" * 45
+    counts, values = (np.array([getattr(e, part) for e in evaluations]) for part in ("counts", "values"))
+    averages = token_averages(counts, run.alpha) if by_tokens else topic_averages(values)
+    for letter, average in zip("RPF", averages, strict=True):
+        yield f"{head} Average_{letter}: {_interval(average)}"
+    yield "." * 45
+    for e in sorted(evaluations, key=cmp_to_key(_by_number)):
+        recall, precision, f = _counted(e.counts) if by_tokens else [f"{value:.5f}" for value in e.values]
+        yield f"{head} Eval {e.name} R:{recall} P:{precision} F:{f}"
+
+
+def _interval(average: Average) -> str:
+    return f"{average.mean:.5f} ({CONFIDENCE:g}%-conf.int. {average.low:.5f} - {average.high:.5f})"
+
+
+def _counted(counts: Array) -> list[str]:
+    """What is wanted, offered and matched, as Perl prints numbers: in this place the script shows counts."""
+    matched, wanted, offered = counts
+    return [f"{count:.15g}" for count in (wanted, offered, matched)]
+
+
+def _by_number(one: _Evaluation, other: _Evaluation) -> int:
+    """The script's order: by the numbers that names begin with where both do, else by name."""
+    numbers = _NUMBER.match(one.name), _NUMBER.match(other.name)
+    if numbers[0] and numbers[1] and int(numbers[0].group()) != int(numbers[1].group()):
+        return int(numbers[0].group()) - int(numbers[1].group())
+    return (one.name > other.name) - (one.name < other.name)

@@ -1,0 +1,89 @@
+"""What a study holds, counted."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from core.domain.study import SystemKind, Text
+from core.formatting.numbers import count_text, counted
+from core.formatting.tables import Column, Table
+from core.ports import Study
+
+_KINDS = {
+    SystemKind.AUTOMATIC: "automatic",
+    SystemKind.BASELINE: "baseline",
+    SystemKind.HUMAN: "by people",
+}
+
+
+def study_facts(study: Study) -> Table:
+    """Counts of topics, texts, words, systems, annotations and ratings."""
+    rows = [*_text_rows(study), *_annotation_rows(study), *_rating_rows(study)]
+    columns = (Column("What", "what"), Column("How many", "how_many"))
+    note = "A word is what stands between blanks."
+    return Table("What the study holds", columns, tuple(rows), note)
+
+
+def _text_rows(study: Study) -> list[tuple[str, str]]:
+    counts: Counter[str] = Counter()
+    words: dict[str, list[int]] = {"documents": [], "references": [], "summaries": []}
+    for topic in study.texts():
+        counts["topics"] += 1
+        for kind, texts in (
+            ("documents", topic.documents),
+            ("references", topic.references),
+            ("summaries", topic.summaries),
+        ):
+            words[kind] += _lengths(texts)
+    kinds = Counter(system.kind for system in study.systems())
+    named = ", ".join(f"{kinds[kind]} {_KINDS[kind]}" for kind in SystemKind if kinds[kind])
+    authors = len(study.reference_authors())
+    return [
+        ("Topics", count_text(counts["topics"])),
+        ("Systems", f"{kinds.total()}{f' ({named})' if named else ''}"),
+        *((kind.capitalize(), _length_text(lengths)) for kind, lengths in words.items() if lengths),
+        ("Authors of references", count_text(authors)),
+    ]
+
+
+def _annotation_rows(study: Study) -> list[tuple[str, str]]:
+    pyramids = [annotation for annotation in study.annotations() if annotation.pyramid.scus]
+    if not pyramids:
+        return []
+    scus = [scu for annotation in pyramids for scu in annotation.pyramid.scus]
+    done = sum(annotation.pyramid.is_done for annotation in pyramids)
+    matches = [match for annotation in pyramids for match in annotation.matches]
+    matched = sum(state.is_done for annotation in pyramids for state in annotation.states)
+    outside = sum(match.scu_id is None for match in matches)
+    weights = Counter(scu.weight for scu in scus)
+    spread = ", ".join(f"{weights[weight]} of weight {weight}" for weight in sorted(weights, reverse=True))
+    return [
+        ("Pyramids", f"{len(pyramids)} ({done} marked done)"),
+        ("SCUs", f"{count_text(len(scus))} ({spread})"),
+        ("Summaries matched", f"{count_text(matched)} marked done"),
+        ("Content units in them", f"{count_text(len(matches))} ({count_text(outside)} outside the pyramid)"),
+    ]
+
+
+def _rating_rows(study: Study) -> list[tuple[str, str]]:
+    rows = []
+    for dimension in study.dimensions():
+        cube = study.rating_cube(dimension.name)
+        there = int((cube.values == cube.values).sum())  # NaN equals nothing
+        scale = f"{dimension.low:g} to {dimension.high:g}"
+        by = counted(len(cube.annotators), "annotator")
+        rows.append((f"Ratings of {dimension.name}", f"{count_text(there)} by {by}, {scale}"))
+    return rows
+
+
+def _lengths(texts: Iterable[Text]) -> list[int]:
+    return [len(text.content.split()) for text in texts]
+
+
+def _length_text(lengths: Sequence[int]) -> str:
+    return (
+        f"{count_text(len(lengths))}, {counted(sum(lengths), 'word')} "
+        f"(median {statistics.median(lengths):g}, {min(lengths)} to {max(lengths)})"
+    )

@@ -1,0 +1,1 @@
+"""Results of experiments, and their JSON."""

@@ -1,0 +1,90 @@
+"""Results as JSON: what a study keeps and what --json prints, read back as they were."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.results.result import Chart, ChartKind, Result, Series
+
+
+def to_document(result: Result) -> dict[str, Any]:
+    """A result as JSON has it: numbers in full, null where one is undefined."""
+    return {
+        "title": result.title,
+        "tables": [table_document(table) for table in result.tables],
+        "charts": [_chart(chart) for chart in result.charts],
+        "policy": list(result.policy),
+        "stand_ins": list(result.stand_ins),
+        "warnings": list(result.warnings),
+    }
+
+
+def to_text(result: Result) -> str:
+    """The same as text."""
+    return json.dumps(to_document(result), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def from_text(text: str) -> Result:
+    """The result that `to_text` made a text of; what was undefined is None in tables and NaN in charts."""
+    read = json.loads(text)
+    return Result(
+        read["title"],
+        tuple(table_of(table) for table in read["tables"]),
+        tuple(_read_chart(chart) for chart in read["charts"]),
+        tuple(read["policy"]),
+        tuple(read["stand_ins"]),
+        tuple(read["warnings"]),
+    )
+
+
+def table_document(table: Table) -> dict[str, Any]:
+    """A table as JSON has it."""
+    columns = [{"title": c.title, "key": c.key, "kind": c.kind.value} for c in table.columns]
+    rows = [[_cell(cell) for cell in row] for row in table.rows]
+    return {"title": table.title, "columns": columns, "rows": rows, "note": table.note}
+
+
+def _cell(cell: Cell) -> Cell:
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+
+
+def table_of(read: dict[str, Any]) -> Table:
+    """The table that `table_document` made a document of."""
+    columns = tuple(Column(c["title"], c["key"], CellKind(c["kind"])) for c in read["columns"])
+    return Table(read["title"], columns, tuple(map(tuple, read["rows"])), read["note"])
+
+
+def _chart(chart: Chart) -> dict[str, Any]:
+    return {
+        "title": chart.title,
+        "kind": chart.kind.value,
+        "x_label": chart.x_label,
+        "y_label": chart.y_label,
+        "series": [_series(series) for series in chart.series],
+        "ticks": list(chart.ticks),
+        "note": chart.note,
+    }
+
+
+def _series(series: Series) -> dict[str, Any]:
+    numbers = {key: [_cell(float(v)) for v in getattr(series, key)] for key in ("y", "x", "low", "high")}
+    return {"label": series.label, **numbers, "names": list(series.names)}
+
+
+def _read_chart(read: dict[str, Any]) -> Chart:
+    series = tuple(_read_series(each) for each in read["series"])
+    kind = ChartKind(read["kind"])
+    note = read.get("note", "")  # results stored before charts had notes
+    return Chart(read["title"], kind, read["x_label"], read["y_label"], series, tuple(read["ticks"]), note)
+
+
+def _read_series(read: dict[str, Any]) -> Series:
+    y, x, low, high = (tuple(map(_number, read[key])) for key in ("y", "x", "low", "high"))
+    return Series(read["label"], y, x, low, high, tuple(read["names"]))
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value

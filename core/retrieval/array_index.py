@@ -1,0 +1,105 @@
+"""An index whose arrays are at hand, in memory or mapped from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from core.retrieval.analysis import Analysis, stop_forms
+from core.retrieval.dirichlet import Ranker
+from core.retrieval.index_arrays import IndexArrays
+from core.retrieval.packed_strings import ABSENT
+from core.retrieval.protocols import Counts, Hit, Smoothing, idf
+
+
+class OverArrays:
+    """What a SearchIndex does with arrays, whoever has them; nobody changes these."""
+
+    name: str
+    analysis: Analysis
+    fingerprint: str
+    _ranker: Ranker | None = None
+
+    @property
+    def arrays(self) -> IndexArrays:
+        """The arrays."""
+        raise NotImplementedError
+
+    @property
+    def documents(self) -> int:
+        """How many documents it holds."""
+        return self.arrays.documents
+
+    @property
+    def tokens(self) -> int:
+        """How many words its documents have together."""
+        return self.arrays.tokens
+
+    def lacking(self, smoothing: Smoothing) -> str:
+        """Nothing: the lengths are kept as they are and counted as asked."""
+        return ""
+
+    def rank(
+        self, queries: Sequence[Sequence[str]], limit: int, smoothing: Smoothing
+    ) -> list[tuple[Hit, ...]]:
+        """The best documents for each query, at most `limit`, best first."""
+        if self._ranker is None or self._ranker.smoothing != smoothing:
+            self._ranker = Ranker(self.arrays, smoothing)
+        found, ids = (self._ranker.rank(query, limit) for query in queries), self.arrays.ids
+        return [tuple(Hit(ids[at], float(score)) for at, score in zip(*each, strict=True)) for each in found]
+
+    def document_frequencies(self, words: Sequence[str]) -> Counts:
+        """In how many documents each word stands; 0 = in none."""
+        numbers = np.array([self.arrays.number(word) for word in words], dtype=np.int64)
+        padded = np.append(self._frequencies, 0)  # where ABSENT, the last, finds its zero
+        return padded[numbers]
+
+    def phrase_frequencies(self, phrases: Sequence[tuple[str, ...]]) -> Counts:
+        """In how many documents each phrase stands, its words in order with nothing between."""
+        return np.array([self.arrays.documents_with(phrase) for phrase in phrases], dtype=np.int64)
+
+    def mean_idf(self) -> float:
+        """The mean of `idf` over its distinct words, stop words left out; NaN where there are none."""
+        return self._mean_idf
+
+    def titles(self, ids: Sequence[str]) -> Sequence[str]:
+        """What people call documents; the id of one without a title."""
+        titles = self.arrays.titles
+        return [titles[self._places[each]] or each for each in ids]
+
+    def close(self) -> None:
+        """Nothing is held but memory."""
+
+    @cached_property
+    def _frequencies(self) -> Counts:
+        return self.arrays.document_frequencies()
+
+    @cached_property
+    def _mean_idf(self) -> float:
+        is_counted = np.ones(len(self._frequencies), dtype=np.bool_)
+        stops = [self.arrays.number(word) for word in stop_forms(self.analysis)]
+        is_counted[[number for number in stops if number != ABSENT]] = self.analysis.drop_stop_words
+        counted = idf(self._frequencies[is_counted], self.documents)
+        return float(counted.mean()) if len(counted) else float("nan")
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        ids = self.arrays.ids
+        return {ids[at]: at for at in range(len(ids))}
+
+
+class ArrayIndex(OverArrays):
+    """A SearchIndex over arrays. fingerprint: of what these were made of."""
+
+    def __init__(self, name: str, analysis: Analysis, fingerprint: str, arrays: IndexArrays) -> None:
+        self.name = name
+        self.analysis = analysis
+        self.fingerprint = fingerprint
+        self._arrays = arrays
+
+    @property
+    def arrays(self) -> IndexArrays:
+        """The arrays."""
+        return self._arrays

@@ -1,0 +1,204 @@
+"""Making an index of texts as they come, so that no more than its words need be in memory."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.progress import Progress, Steps, stop_if_asked
+from core.retrieval.analysis import Analysis, surface_pattern
+from core.retrieval.index_arrays import IndexArrays
+from core.retrieval.packed_strings import Packed, in_order
+from core.retrieval.protocols import SourceDocument
+
+_MOST_PLACES = 2**32 - 1
+_REMEMBERED = 2_000_000
+_EVERY = 100
+"""Documents between two reports of progress."""
+
+_AT_ONCE = 2**20
+"""Words that get new numbers at once."""
+
+Ids = NDArray[np.int32]
+T = TypeVar("T", bound=np.generic)
+Numbers = NDArray[np.integer]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Built:
+    """A finished index and the fingerprint of what it was made of."""
+
+    arrays: IndexArrays
+    fingerprint: str
+
+
+class Fingerprint:
+    """SHA-256 over an analysis and the documents in their order, whoever holds them."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._digest = hashlib.sha256(str(analysis).encode())
+
+    def add(self, document: SourceDocument) -> None:
+        """Go on with the next document; its title does not count, for no score depends on it."""
+        for part in (document.id, document.content):
+            self._digest.update(hashlib.sha256(part.encode("utf-8", "surrogatepass")).digest())
+
+    def hexadecimal(self) -> str:
+        """What it is so far."""
+        return self._digest.hexdigest()
+
+
+def build(documents: Iterable[SourceDocument], analysis: Analysis, total: int = 0) -> Steps[Built]:
+    """An index of documents, read once. total: how many there are, for the progress; 0 = not known.
+
+    Raises InputError where two documents have one id or all are too long for one index.
+    """
+    growing = _Growing(analysis)
+    for number, document in enumerate(documents, start=1):
+        growing.add(document)
+        if number % _EVERY == 0:
+            stop_if_asked()
+            yield Progress(number, total, "reading documents")
+    yield Progress(growing.count, total or growing.count, "arranging words")
+    return Built(growing.arranged(), growing.fingerprint.hexadecimal())
+
+
+class _Numbers(dict[str, int]):
+    """The number of a word as it stands in texts, -1 = a stop word; numbers as they come."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        super().__init__()
+        self._form = analysis.form
+        self.words: dict[str, int] = {}
+
+    def __missing__(self, surface: str) -> int:
+        if len(self) >= _REMEMBERED:  # names and numbers without end; what is frequent soon comes back
+            self.clear()
+        word = self._form(surface)
+        number = self[surface] = self.words.setdefault(word, len(self.words)) if word else -1
+        return number
+
+
+class _Growing:
+    """What has been read so far."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.fingerprint = Fingerprint(analysis)
+        self._numbers = _Numbers(analysis)
+        self._pattern = surface_pattern()
+        self._ids: dict[str, None] = {}
+        self._titles: list[str] = []
+        self._words, self._places = array("i"), array("I")  # one growing block each: many small stay behind
+        self._lengths: list[int] = []
+        self._starts = [0]
+
+    @property
+    def count(self) -> int:
+        """How many documents were read."""
+        return len(self._titles)
+
+    def add(self, document: SourceDocument) -> None:
+        """Read a document."""
+        if document.id in self._ids:
+            raise InputError(
+                f"Two documents are called {document.id!r}; an index needs another name for each. Rename one."
+            )
+        every = list(map(self._numbers.__getitem__, self._pattern.findall(document.content)))
+        start, end = self._starts[-1], self._starts[-1] + len(every) + 1
+        if end > _MOST_PLACES:
+            raise InputError(
+                f"One index holds {_MOST_PLACES:,} words and {document.id!r} goes beyond them; "
+                "make several of fewer documents."
+            )
+        words = np.array(every, dtype=np.int32)
+        kept = np.flatnonzero(words >= 0)
+        self._words.frombytes(words[kept].tobytes())
+        self._places.frombytes((kept + start).astype(np.uint32).tobytes())
+        self._lengths.append(len(kept))
+        self._starts.append(end)
+        self._ids[document.id] = None
+        self._titles.append(document.title)
+        self.fingerprint.add(document)
+
+    def arranged(self) -> IndexArrays:
+        """The same by word."""
+        packed, by_word, documents, places = self._by_word()
+        is_first = _begins_run(by_word, documents)
+        posting_starts, frequencies = _runs(is_first, by_word)
+        ids, titles = Packed.of(self._ids), Packed.of(self._titles)
+        return IndexArrays(
+            term_letters=packed.letters,
+            term_ends=packed.ends,
+            posting_starts=posting_starts,
+            posting_documents=documents[is_first].astype(np.int32, copy=False),
+            posting_frequencies=frequencies,
+            place_starts=by_word.astype(np.int64),
+            places=places,
+            document_starts=np.array(self._starts, dtype=np.int64),
+            lengths=np.array(self._lengths, dtype=np.int32),
+            id_letters=ids.letters,
+            id_ends=ids.ends,
+            title_letters=titles.letters,
+            title_ends=titles.ends,
+        )
+
+    def _by_word(self) -> tuple[Packed, Numbers, Numbers, NDArray[np.uint32]]:
+        """The words, where the places of each begin, then the document and the place of every one in turn.
+
+        What was read is let go of on the way: twice the words of an index need not be in memory.
+        """
+        from scipy.sparse import csr_array
+
+        terms = list(self._numbers.words)
+        self._numbers.clear()
+        new, packed = _renumbering(terms)
+        words, places = np.frombuffer(self._words, dtype=np.int32), np.frombuffer(self._places, np.uint32)
+        for start in range(0, len(words), _AT_ONCE):
+            some = words[start : start + _AT_ONCE]
+            some[:] = new[some]
+        ends = np.concatenate([[0], np.cumsum(self._lengths, dtype=np.int64)])
+        if ends[-1] < 2**31:
+            ends = ends.astype(np.int32)  # as the words, which would be copied to fit the ends else
+        rows = csr_array((places, words, ends), shape=(len(self._lengths), len(terms)))
+        columns = rows.tocsc()
+        del rows, words, places
+        self._words, self._places = array("i"), array("I")
+        return packed, columns.indptr, columns.indices, columns.data
+
+
+def _joined(parts: list[NDArray[T]], kind: type[T]) -> NDArray[T]:
+    """All parts in one; the list is emptied, for both at once may be more than memory holds."""
+    whole = np.concatenate([*parts, np.empty(0, kind)])
+    parts.clear()
+    return whole
+
+
+def _renumbering(terms: list[str]) -> tuple[Ids, Packed]:
+    """The new number of each word where words are numbered in their own order, and the words in it."""
+    ordered = in_order(terms)
+    place = {term: at for at, term in enumerate(ordered)}
+    return np.array([place[term] for term in terms], dtype=np.int32), Packed.of(ordered)
+
+
+def _begins_run(starts: Numbers, documents: Numbers) -> NDArray[np.bool_]:
+    """Whether a word begins to stand in another document, at every place of every word."""
+    is_first = np.ones(len(documents), dtype=np.bool_)
+    np.not_equal(documents[1:], documents[:-1], out=is_first[1:])
+    is_first[starts[:-1]] = True
+    return is_first
+
+
+def _runs(is_first: NDArray[np.bool_], starts: Numbers) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Where each word's runs begin among all, and how long each run is."""
+    first = np.flatnonzero(is_first)
+    lengths = np.empty(len(first), dtype=np.int32)
+    np.subtract(first[1:], first[:-1], out=lengths[:-1], casting="unsafe")
+    lengths[-1:] = len(is_first) - first[-1:]
+    return np.searchsorted(first, starts).astype(np.int64), lengths

@@ -1,0 +1,94 @@
+"""Documents by a language model with Dirichlet smoothing, to the digit as Lucene ranks them.
+
+Zhai & Lafferty 2001; Lucene's LMDirichletSimilarity: a word gives ln(1 + tf / (mu p)) + ln(mu / (length +
+mu)), at least 0, in single precision; p is the word's share of the collection, one added to both counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.progress import stop_if_asked
+from core.retrieval.index_arrays import IndexArrays
+from core.retrieval.length_norms import counted_lengths
+from core.retrieval.packed_strings import ABSENT
+from core.retrieval.protocols import Smoothing
+
+Scores = NDArray[np.float32]
+Numbers = NDArray[np.integer]
+
+_KEPT_POSTINGS = 2**22
+"""Scores of postings kept from one query for the next, for the texts of one topic share their words."""
+
+
+@dataclass(slots=True, eq=False)
+class Ranker:
+    """What one smoothing makes of an index; documents go by their numbers."""
+
+    arrays: IndexArrays
+    smoothing: Smoothing
+    _mu: float = field(init=False)
+    _by_length: NDArray[np.float64] = field(init=False)
+    _kept: dict[tuple[str, int], tuple[Numbers, Scores]] = field(default_factory=dict)
+    _size: int = 0
+
+    def __post_init__(self) -> None:
+        self._mu = float(np.float32(self.smoothing.mu))  # as Lucene keeps it
+        lengths = counted_lengths(self.arrays.lengths, self.smoothing.norms)
+        self._by_length = np.log(self._single(self._mu / self._single(lengths + self._mu)))
+
+    def rank(self, query: Sequence[str], limit: int) -> tuple[Numbers, Scores]:
+        """The best documents and their scores, best first, equal scores by number."""
+        stop_if_asked()
+        found = [self._scored(word, count) for word, count in Counter(query).items()]
+        documents = np.concatenate([np.empty(0, np.int64), *(one for one, _ in found)])
+        scores = np.concatenate([np.empty(0, np.float32), *(one for _, one in found)])
+        totals = np.bincount(documents, scores, minlength=self.arrays.documents).astype(np.float32)
+        is_hit = np.zeros(self.arrays.documents, dtype=np.bool_)
+        is_hit[documents] = True
+        hits = np.flatnonzero(is_hit)
+        return _best(hits, totals[hits], limit)
+
+    def _scored(self, word: str, count: int) -> tuple[Numbers, Scores]:
+        """What a word that stands so often in a query gives each document that has it."""
+        if (word, count) not in self._kept:
+            made = self._made(word, count)
+            if self._size > _KEPT_POSTINGS:
+                self._kept, self._size = {}, 0
+            self._kept[word, count] = made
+            self._size += len(made[0])
+        return self._kept[word, count]
+
+    def _made(self, word: str, count: int) -> tuple[Numbers, Scores]:
+        number = self.arrays.number(word)
+        if number == ABSENT:
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        documents, frequencies = self.arrays.postings(number)
+        share = self._single((int(frequencies.sum()) + 1.0) / (self.arrays.tokens + 1.0))
+        inside = self._single(1.0 + self._single(frequencies / self._single(self._mu * share)))
+        values = count * (np.log(inside) + self._by_length[documents])
+        return documents.astype(np.int64), np.maximum(values, 0.0).astype(np.float32)
+
+    def _single(self, value: NDArray[np.float64] | float) -> NDArray[np.float64]:
+        """A value as it is, or rounded to single precision where Lucene did so at every step."""
+        exact = np.asarray(value, dtype=np.float64)
+        if self.smoothing.norms == "lucene4":
+            return exact.astype(np.float32).astype(np.float64)
+        return exact
+
+
+def _best(documents: Numbers, scores: Scores, limit: int) -> tuple[Numbers, Scores]:
+    """The highest scores in their order, equal ones by document; documents: ascending."""
+    if len(scores) > limit:
+        least = np.partition(scores, len(scores) - limit)[len(scores) - limit] if limit else math.inf
+        above, level = scores > least, np.flatnonzero(scores == least)
+        above[level[: limit - int(above.sum())]] = True
+        documents, scores = documents[above], scores[above]
+    order = np.argsort(-scores, kind="stable")
+    return documents[order], scores[order]

@@ -1,0 +1,139 @@
+"""An index as plain arrays: the same in memory and, mapped, in files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.retrieval.packed_strings import ABSENT, Packed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndexArrays:
+    """Which words stand in which documents, how often and where.
+
+    Words are numbered in their own order, documents as they came; a *place* is a word's number in the whole
+    index, stop words and one gap after each document counted, so that no phrase reaches across documents.
+
+    term_letters, term_ends, id_letters, id_ends, title_letters, title_ends: strings as `Packed` has them.
+    posting_starts: shape (words + 1,), where each word's postings begin.
+    posting_documents, posting_frequencies: shape (postings,), in which documents, ascending, and how often.
+    place_starts: shape (words + 1,). places: shape (tokens,), each word's places, ascending.
+    document_starts: shape (documents + 1,), the place of each document's first word.
+    lengths: shape (documents,), how many words each document has.
+    """
+
+    term_letters: NDArray[np.uint8]
+    term_ends: NDArray[np.int64]
+    posting_starts: NDArray[np.int64]
+    posting_documents: NDArray[np.int32]
+    posting_frequencies: NDArray[np.int32]
+    place_starts: NDArray[np.int64]
+    places: NDArray[np.uint32]
+    document_starts: NDArray[np.int64]
+    lengths: NDArray[np.int32]
+    id_letters: NDArray[np.uint8]
+    id_ends: NDArray[np.int64]
+    title_letters: NDArray[np.uint8]
+    title_ends: NDArray[np.int64]
+
+    @classmethod
+    def load(cls, folder: Path) -> IndexArrays:
+        """The arrays of a folder, mapped: nothing is read yet. Raises OSError or ValueError as numpy does."""
+        return cls(**{name: _mapped(folder / f"{name}.npy") for name in cls.names()})
+
+    def save(self, folder: Path) -> None:
+        """Write each array to NAME.npy in a folder that is there."""
+        for name, array in self.named().items():
+            np.save(folder / f"{name}.npy", array)
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """What the arrays are called, in files too."""
+        return tuple(f.name for f in fields(cls))
+
+    def named(self) -> Mapping[str, NDArray[Any]]:
+        """Every array by its name."""
+        return {name: getattr(self, name) for name in self.names()}
+
+    @property
+    def terms(self) -> Packed:
+        """The distinct words, sorted."""
+        return Packed(self.term_letters, self.term_ends)
+
+    @property
+    def ids(self) -> Packed:
+        """What each document is called here."""
+        return Packed(self.id_letters, self.id_ends)
+
+    @property
+    def titles(self) -> Packed:
+        """What people call each document."""
+        return Packed(self.title_letters, self.title_ends)
+
+    @property
+    def documents(self) -> int:
+        """How many documents there are."""
+        return len(self.lengths)
+
+    @property
+    def tokens(self) -> int:
+        """How many words there are."""
+        return len(self.places)
+
+    def number(self, word: str) -> int:
+        """A word's number, ABSENT where no document has it."""
+        return self.terms.find(word)
+
+    def postings(self, number: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The documents that have a word, ascending, and how often each has it."""
+        start, end = self.posting_starts[number], self.posting_starts[number + 1]
+        return self.posting_documents[start:end], self.posting_frequencies[start:end]
+
+    def places_of(self, number: int) -> NDArray[np.uint32]:
+        """A word's places, ascending."""
+        return self.places[self.place_starts[number] : self.place_starts[number + 1]]
+
+    def document_frequencies(self) -> NDArray[np.int64]:
+        """In how many documents each word stands, shape (words,)."""
+        return np.diff(self.posting_starts)
+
+    def documents_with(self, phrase: tuple[str, ...]) -> int:
+        """How many documents have words in this order with nothing between."""
+        numbers = [self.number(word) for word in phrase]
+        if ABSENT in numbers or not numbers:
+            return 0
+        first = self._first_places(numbers)
+        return len(np.unique(np.searchsorted(self.document_starts, first, side="right")))
+
+    def _first_places(self, numbers: list[int]) -> NDArray[np.int64]:
+        """Where a phrase begins, every time; looked for from its rarest word."""
+        found = [self.places_of(number) for number in numbers]
+        rarest = min(range(len(found)), key=lambda at: len(found[at]))
+        begins = found[rarest].astype(np.int64) - rarest
+        for at, places in enumerate(found):
+            if at != rarest:
+                begins = begins[_are_among(begins + at, places)]
+        return begins
+
+
+def _are_among(wanted: NDArray[np.int64], places: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    at = np.searchsorted(places, wanted)
+    inside = np.minimum(at, len(places) - 1)
+    are_there: NDArray[np.bool_] = (at < len(places)) & (places[inside] == wanted)
+    return are_there
+
+
+def _mapped(file: Path) -> NDArray[Any]:
+    """An array of a file, mapped; an empty one cannot be."""
+    try:
+        return np.load(file, mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]  # of numpy's stub
+    except ValueError as error:
+        if "empty" not in str(error):
+            raise
+        return np.load(file, allow_pickle=False)  # type: ignore[no-any-return]  # of numpy's stub

@@ -1,0 +1,50 @@
+"""The index of a study's own documents, made in memory once it is asked for anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from core.ports import TextStore
+from core.progress import run
+from core.retrieval.analysis import Analysis
+from core.retrieval.array_index import OverArrays
+from core.retrieval.builder import Fingerprint, build
+from core.retrieval.index_arrays import IndexArrays
+from core.retrieval.protocols import STUDY, SourceDocument
+
+
+def own_documents(study: TextStore | None) -> Iterator[SourceDocument]:
+    """A study's documents in their order, each named by its topic and its own name; none without a study."""
+    for topic in study.texts() if study else ():
+        for text in topic.documents:
+            title = " · ".join(filter(None, (topic.name, topic.title, text.name)))
+            yield SourceDocument(f"{topic.name}/{text.name}", title, text.content)
+
+
+class OwnDocuments(OverArrays):
+    """A study's documents as they are now; their fingerprint is cheap, their words are read when wanted.
+
+    read: gives the documents, anew at every call.
+    """
+
+    def __init__(self, read: Callable[[], Iterator[SourceDocument]], analysis: Analysis) -> None:
+        self.name = STUDY
+        self.analysis = analysis
+        self._read = read
+        self._count = 0
+        seen = Fingerprint(analysis)
+        for document in read():
+            seen.add(document)
+            self._count += 1
+        self.fingerprint = seen.hexadecimal()
+
+    @property
+    def documents(self) -> int:
+        """How many documents the study has."""
+        return self._count
+
+    @cached_property
+    def arrays(self) -> IndexArrays:
+        """The arrays, made at the first call."""
+        return run(build(self._read(), self.analysis, self._count)).arrays

@@ -1,0 +1,105 @@
+"""The workers of a Dask cluster, for a study that is too large for one machine."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any, cast
+
+from core.errors import InputError, MissingResource
+from core.scoring.engine_tools import EngineTools
+from core.scoring.process_pool import Done, watched
+from core.scoring.tasks import Corpus, Outcome, Task, do
+
+Client = Any
+"""A `distributed.Client`, whose methods have no types."""
+
+_WAIT = "15s"
+
+
+@dataclass
+class ClusterWorkers:
+    """Every worker of a scheduler; it gives a dead worker's tasks to others by itself."""
+
+    address: str
+    corpus: Corpus = field(default_factory=Corpus)
+    _client: Client = None
+    _executor: Executor | None = None
+    _shared: Any = None
+
+    @property
+    def count(self) -> int:
+        threads: dict[str, int] = self._connected().nthreads()
+        return max(1, sum(threads.values()))
+
+    def submit(self, task: Task) -> Done:
+        client = self._connected()
+        if self._executor is None:
+            self._shared = client.scatter(self.corpus, broadcast=True, hash=False)
+            self._executor = client.get_executor(pure=False)
+        return watched(self._executor.submit(_do_there, task, self._shared, self.corpus.key))
+
+    def close(self) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = self._executor = self._shared = None
+
+    def _connected(self) -> Client:
+        if self._client is None:
+            self._client = connect(self.address)
+        return self._client
+
+
+def connect(address: str) -> Client:
+    """A client of the scheduler at an address, whose workers all have this version of the program.
+
+    Raises MissingResource without Dask, InputError where nobody answers or a worker is unfit.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise MissingResource(
+            "Scoring on a cluster needs Dask, which is not installed: pip install 'pyramidion[cluster]'."
+        ) from None
+    try:
+        client = cast(Client, distributed.Client)(address, timeout=_WAIT, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"No Dask scheduler answers at {address} ({error}). Start one with `dask scheduler`, and workers "
+            f"with `dask worker {address}`, then try again."
+        ) from error
+    try:
+        _check_workers(client, address)
+    except BaseException:
+        client.close()
+        raise
+    return client
+
+
+def _check_workers(client: Client, address: str) -> None:
+    found = client.run(_version, on_error="return")
+    unfit = {name: said for name, said in found.items() if said != _version()}
+    if not found:
+        raise InputError(f"The scheduler at {address} has no workers. Start some: `dask worker {address}`.")
+    if unfit:
+        name, said = next(iter(unfit.items()))
+        raise InputError(
+            f"{len(unfit)} of {len(found)} workers of {address} cannot score for Pyramidion {_version()}; "
+            f"{name} says: {said}. Install the same version there."
+        )
+
+
+def _version() -> str:
+    return version("pyramidion")
+
+
+_mine = threading.local()
+"""In a worker: each thread's tools by corpus, for words are numbered as they come."""
+
+
+def _do_there(task: Task, corpus: Corpus, key: str) -> list[Outcome]:
+    if getattr(_mine, "key", None) != key:
+        _mine.key, _mine.tools = key, EngineTools(corpus=corpus.references)
+    return do(task, _mine.tools)

@@ -1,0 +1,291 @@
+"""The engine: scoring what was planned, so that it can be stopped and gone on with.
+
+Topic by topic, so that a topic's texts are cut once for all metrics; what models read is encoded before, for
+some topics together. Each (metric, topic) is handed to the study when it is done.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.domain.study import TopicTexts
+from core.metrics import registry
+from core.metrics.base import Tools
+from core.ports import ScoreBlock, Study
+from core.progress import Progress, Steps
+from core.scoring.encode_ahead import Due, Group, encode, grouped
+from core.scoring.plan import Config, Plan, Run, config_kept, config_of, plan
+from core.scoring.process_pool import Errands, Workers
+from core.scoring.tasks import Outcome, may_travel, outcome_of, score_topic, stored_of
+
+__all__ = [
+    "Config",
+    "Failure",
+    "Plan",
+    "Run",
+    "RunProgress",
+    "RunReport",
+    "config_kept",
+    "config_of",
+    "plan",
+    "score",
+    "score_topic",
+]
+
+UNWRITTEN_BLOCKS = 4
+"""How many blocks may wait for the disk before scoring waits for it too."""
+
+_TOPICS_AT_ONCE = 16
+
+_OF_ENCODING = 0.8
+"""How much of a topic's scoring its encoding counts for in what is done, where a metric has it encoded."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgress(Progress):
+    """Progress of a plan. topics: how many of its topics each run is done with, in the plan's order."""
+
+    topics: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A topic that could not be scored, and the sentence that says why."""
+
+    signature: str
+    topic: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """What a scoring run did.
+
+    scored: (configuration, topic) pairs. left_out: pairs without what the metric needs, by reason. refusals:
+    configuration, as -m takes it, to why it could not run. notes: signature to what metrics noted, as
+    ``{"truncated": 3}``.
+    """
+
+    scored: int
+    fresh: int
+    seconds: float
+    failures: tuple[Failure, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    refusals: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+
+def score(study: Study, plan: Plan, tools: Tools, workers: Workers | None = None) -> Steps[RunReport]:
+    """Do what was planned, keeping each (configuration, topic) in the study as it is done.
+
+    A topic that fails is reported and the others go on; a metric whose model turns out to be absent is given
+    up. Closing the generator stops at once and keeps all that is done. Each RunProgress counts estimated
+    seconds. workers: do what may travel, while this process does the rest; they are closed at the end.
+    """
+    book = _Book(study, _Tally(plan, workers.count if workers else 1))
+    with closing(workers) if workers else nullcontext():
+        errands = Errands(workers) if workers else None
+        yield book.tally.progress("")
+        for due in _due(study, plan):
+            sending = _Sending(errands, book, due)
+            for group in grouped(due, tools):
+                yield from _encoded(group, tools, book.tally, sending)
+                for topic, runs in group.due:
+                    yield from sending.meanwhile()
+                    yield from _scored(topic, runs, tools, book, has_workers=errands is not None)
+            yield from sending.rest()
+        while errands is not None and errands.are_out:
+            yield from _returned(errands, book)
+    book.wait()
+    return book.tally.report()
+
+
+def _encoded(group: Group, tools: Tools, tally: _Tally, sending: _Sending) -> Iterator[RunProgress]:
+    """Have encoded what a group of topics needs, so that the run can be stopped between batches."""
+    yield from sending.meanwhile()
+    began = time.perf_counter()
+    for share in encode(group.wanted, tools):
+        now = time.perf_counter()
+        tally.encode(group.readers, share, now - began)
+        began = now
+        yield tally.progress(f"encoding · {group.due[0][0].name}")
+        yield from sending.meanwhile()
+
+
+def _scored(
+    topic: TopicTexts, runs: Sequence[Run], tools: Tools, book: _Book, *, has_workers: bool
+) -> Iterator[RunProgress]:
+    """Score a topic by what workers do not do."""
+    for run in runs:
+        if run.config not in book.tally.given_up and not (has_workers and may_travel(run)):
+            book.note(run, topic, outcome_of(run, topic, tools))
+            yield book.progress(run, topic)
+
+
+class _Sending:
+    """Has topics scored by workers, as many at a time as keep these busy."""
+
+    def __init__(self, errands: Errands | None, book: _Book, due: Sequence[Due]) -> None:
+        self._errands, self._book = errands, book
+        self._waiting = deque(due if errands is not None else ())
+
+    def meanwhile(self) -> Iterator[RunProgress]:
+        """Note what has come back and send more, without waiting."""
+        while self._errands is not None and self._errands.have_returned:
+            yield from _returned(self._errands, self._book)
+        self._send()
+
+    def rest(self) -> Iterator[RunProgress]:
+        """Wait until all are sent and workers have time again."""
+        while self._errands is not None and (self._waiting or self._errands.is_full):
+            yield from _returned(self._errands, self._book)
+            self._send()
+
+    def _send(self) -> None:
+        while self._errands is not None and self._waiting and not self._errands.is_full:
+            topic, runs = self._waiting.popleft()
+            given_up = self._book.tally.given_up
+            if away := [run for run in runs if may_travel(run) and run.config not in given_up]:
+                self._errands.send(topic, away)
+
+
+def _returned(errands: Errands, book: _Book) -> Iterator[RunProgress]:
+    """Note what workers have done; a short wait, so that the run can be stopped meanwhile."""
+    for topic, run, outcome in errands.back():
+        book.note(run, topic, outcome)
+        yield book.progress(run, topic)
+    yield book.tally.progress("")
+
+
+class _Book:
+    """Keeps what becomes of each (configuration, topic), in the study and in the tally."""
+
+    def __init__(self, study: Study, tally: _Tally) -> None:
+        self._study, self.tally = study, tally
+        self._waiting: deque[Future[Any]] = deque()
+
+    def note(self, run: Run, topic: TopicTexts, outcome: Outcome) -> None:
+        if outcome.block is not None:
+            self._waiting.append(self._study.keep_scores(stored_of(run), outcome.block))
+            self.tally.count(run, outcome.block)
+        elif outcome.is_missing:
+            self.tally.give_up(run, outcome.message)
+        else:
+            self.tally.fail(run, topic, outcome.message)
+        self.tally.pass_time(run, outcome.seconds)
+        self.wait(UNWRITTEN_BLOCKS)
+
+    def progress(self, run: Run, topic: TopicTexts) -> RunProgress:
+        return self.tally.progress(f"{run.config.metric.name} · {topic.name}")
+
+    def wait(self, unwritten: int = 0) -> None:
+        """Wait until no more blocks than these are on their way to the disk."""
+        while len(self._waiting) > unwritten:
+            self._waiting.popleft().result()
+
+
+class _Tally:
+    """What a run has done so far, and how long the rest will take."""
+
+    def __init__(self, plan: Plan, workers: int) -> None:
+        self._plan, self._workers = plan, workers
+        self._began = time.perf_counter()
+        self._times: dict[int, list[float]] = {id(run): [] for run in plan.runs}
+        self._encoding = {id(run): _Encoding() for run in plan.runs}
+        self._notes: dict[str, Counter[str]] = {}
+        self._failures: list[Failure] = []
+        self._scored = 0
+        self.given_up: dict[Config, str] = {}
+
+    def count(self, run: Run, block: ScoreBlock) -> None:
+        self._scored += 1
+        if block.notes:
+            self._notes.setdefault(stored_of(run).signature, Counter()).update(block.notes)
+
+    def fail(self, run: Run, topic: TopicTexts, message: str) -> None:
+        self._failures.append(Failure(stored_of(run).signature, topic.name, message))
+
+    def give_up(self, run: Run, message: str) -> None:
+        self.given_up[run.config] = message
+
+    def pass_time(self, run: Run, seconds: float) -> None:
+        self._times[id(run)].append(seconds)
+        self._encoding[id(run)].pass_topic()
+
+    def encode(self, readers: Sequence[Run], share: float, seconds: float) -> None:
+        """Note that a share is encoded of what each of these runs reads of a topic, and the time since."""
+        for key, topics in Counter(map(id, readers)).items():
+            self._encoding[key].note(share * topics, seconds * topics / len(readers))
+
+    def progress(self, note: str) -> RunProgress:
+        done = sum(run.seconds * self._share_done(run) for run in self._plan.runs if run.topics)
+        left = sum(self._seconds_left(run) for run in self._plan.runs if run.topics)
+        topics = tuple(len(self._times[id(run)]) for run in self._plan.runs)
+        return RunProgress(done, self._plan.seconds, note, left, topics)
+
+    def report(self) -> RunReport:
+        left_out: Counter[str] = Counter()
+        for run in self._plan.runs:
+            left_out.update(run.left_out)
+        refused = {run.config: run.refusal for run in self._plan.runs if run.refusal}
+        return RunReport(
+            scored=self._scored,
+            fresh=sum(run.fresh for run in self._plan.runs),
+            seconds=time.perf_counter() - self._began,
+            failures=tuple(self._failures),
+            left_out=dict(left_out),
+            refusals={registry.spec(c.metric): why for c, why in {**refused, **self.given_up}.items()},
+            notes={signature: dict(notes) for signature, notes in self._notes.items()},
+        )
+
+    def _share_done(self, run: Run) -> float:
+        if run.config in self.given_up:
+            return 1.0
+        ahead = _OF_ENCODING * self._encoding[id(run)].topics
+        return (len(self._times[id(run)]) + ahead) / len(run.topics)
+
+    def _seconds_left(self, run: Run) -> float:
+        times, encoding = self._times[id(run)], self._encoding[id(run)]
+        left = 0 if run.config in self.given_up else len(run.topics) - len(times)
+        steady = times[1:] or times  # the first topic pays for loading and compiling
+        each = sum(steady) / len(steady) if steady else run.seconds / len(run.topics)
+        scoring = left * each / (self._workers if may_travel(run) else 1)
+        return scoring + (left - encoding.topics) * encoding.each
+
+
+@dataclass(slots=True)
+class _Encoding:
+    """What is encoded ahead for a run. topics: those encoded, not yet scored; of one begun, its share."""
+
+    topics: float = 0.0
+    _ever: float = 0.0
+    _seconds: float = 0.0
+
+    @property
+    def each(self) -> float:
+        """Seconds that encoding takes per topic."""
+        return self._seconds / self._ever if self._ever else 0.0
+
+    def note(self, topics: float, seconds: float) -> None:
+        """Note how many topics of a group are encoded now, and the time since it was last noted."""
+        self._ever += topics - self.topics
+        self.topics = topics
+        self._seconds += seconds
+
+    def pass_topic(self) -> None:
+        """Note that one more is scored."""
+        self.topics = max(0.0, self.topics - 1.0)
+
+
+def _due(study: Study, plan: Plan) -> Iterator[list[Due]]:
+    """Each topic with the runs that have to score it; few topics are in memory at once."""
+    wanted = {id(run): frozenset(run.topics) for run in plan.runs}
+    for start in range(0, len(plan.topics), _TOPICS_AT_ONCE):
+        topics = study.texts(plan.topics[start : start + _TOPICS_AT_ONCE])
+        yield [(t, [run for run in plan.runs if t.id in wanted[id(run)]]) for t in topics]

@@ -1,0 +1,128 @@
+"""References as systems: each is scored by the others, and systems alike with one reference left out.
+
+Both then face equally many references, so that people's summaries and systems' can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.reference_authors import row_name
+from core.domain.study import Text, TopicTexts
+from core.errors import InputError
+from core.matrix import Array
+from core.metrics.base import Explanation, Metric, Need, Pool, Tools, TopicScores
+from core.metrics.base.unknown_tokens import scored
+
+
+def as_system(reference: Text) -> Text:
+    """A reference under the name that it has as a system."""
+    return replace(reference, name=row_name(reference.name))
+
+
+def with_humans(topic: TopicTexts) -> TopicTexts:
+    """A topic whose references are summaries too, after the others.
+
+    Raises InputError where a system is called as a reference would be.
+    """
+    humans = tuple(as_system(reference) for reference in topic.references)
+    taken = {summary.name for summary in topic.summaries}
+    for human in humans:
+        if human.name in taken:
+            raise InputError(
+                f"A system of {topic.name} is called {human.name!r}, which names a reference that is scored "
+                "as a system. Import it under another name."
+            )
+    return _with_summaries(topic, humans)
+
+
+def score_humans(metric: Metric, topic: TopicTexts, tools: Tools) -> TopicScores:
+    """A metric's scores with references as the last systems.
+
+    Where references can be told apart each text is scored once: `stats` are as the metric gives them, over
+    all references; `values` leave one out. What reads no reference scores all texts as they are.
+    """
+    reads_references = Need.REFERENCES in metric.needs
+    if reads_references and metric.pool is Pool.JOINT:
+        return _score_folds(metric, topic, tools)
+    scores = scored(metric, with_humans(topic), tools)
+    if not reads_references:
+        return scores
+    if scores.stats is None:
+        return _score_folds(metric, topic, tools)
+    stats, count = scores.stats, len(topic.references)
+    folds = np.array([metric.combine(stats, np.arange(count) != left_out) for left_out in range(count)])
+    return replace(scores, values=join_folds(folds, len(topic.summaries)))
+
+
+def explain_humans(metric: Metric, topic: TopicTexts, place: int, measure: str, tools: Tools) -> Explanation:
+    """The tree that evaluates to what `score_humans` gives one summary or reference (by its row)."""
+    if Need.REFERENCES not in metric.needs:
+        return metric.explain(metric.prepare(with_humans(topic), tools), place)[measure]
+    summaries, own = len(topic.summaries), place - len(topic.summaries)
+    left_out = [own] if own >= 0 else range(len(topic.references))
+    trees = {
+        topic.references[i].name: metric.explain(
+            metric.prepare(_fold(topic, i), tools), min(place, summaries)
+        )[measure]
+        for i in left_out
+    }
+    return next(iter(trees.values())) if own >= 0 else _mean_of_folds(trees)
+
+
+def _with_summaries(topic: TopicTexts, humans: tuple[Text, ...]) -> TopicTexts:
+    ids = frozenset(human.id for human in humans)
+    return replace(topic, summaries=(*topic.summaries, *humans), humans=ids)
+
+
+def _fold(topic: TopicTexts, left_out: int) -> TopicTexts:
+    """A topic without one reference, which is its last summary."""
+    references = topic.references
+    others = (*references[:left_out], *references[left_out + 1 :])
+    return replace(_with_summaries(topic, (as_system(references[left_out]),)), references=others)
+
+
+def _score_folds(metric: Metric, topic: TopicTexts, tools: Tools) -> TopicScores:
+    """The same for metrics that need the texts again for other references; there are no stats."""
+    summaries, count = len(topic.summaries), len(topic.references)
+    folds = np.full((count, summaries + count, len(metric.measures())), np.nan)
+    notes: dict[str, int] = {}
+    for left_out in range(count):
+        scores = scored(metric, _fold(topic, left_out), tools)
+        folds[left_out, :summaries] = scores.values[:summaries]
+        folds[left_out, summaries + left_out] = scores.values[summaries]
+        notes = {key: max(notes.get(key, 0), scores.notes.get(key, 0)) for key in {**notes, **scores.notes}}
+    return TopicScores(join_folds(folds, summaries), None, notes)
+
+
+def _mean_of_folds(trees: Mapping[str, Explanation]) -> Explanation:
+    """The mean of the defined trees by the reference left out; NaN where there is none."""
+    folds = tuple(
+        Explanation(f"without reference {name}: {tree.label}", "sum", children=(tree,))
+        for name, tree in trees.items()
+        if np.isfinite(tree.evaluate())
+    )
+    return Explanation("mean over leaving one reference out", "mean", children=folds)
+
+
+def join_folds(folds: Array, summaries: int) -> Array:
+    """Scores of summaries and references from those that each leave one reference out.
+
+    folds: shape (references, summaries + references, measures), fold by reference left out, NaN =
+    undefined. Returns shape (summaries + references, measures): of a summary the mean of its defined folds,
+    of a reference what the fold without it gives.
+    """
+    own = np.arange(len(folds))
+    return np.concatenate([mean_of_defined(folds[:, :summaries]), folds[own, summaries + own]])
+
+
+def mean_of_defined(values: Array) -> Array:
+    """The mean over the first axis of what is not NaN; NaN where nothing is."""
+    is_there: NDArray[np.bool_] = np.isfinite(values)
+    counts = is_there.sum(axis=0)
+    totals = np.where(is_there, values, 0.0).sum(axis=0)
+    return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)

@@ -1,0 +1,237 @@
+"""What there is to score: configurations of metrics, and the topics that each still has to do.
+
+A block carries a hash over everything that its run read, so that only what changed is scored again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.domain.reference_authors import check_authors, joined, split
+from core.domain.study import TopicTexts
+from core.errors import InputError, MissingResource
+from core.metrics import registry
+from core.metrics.base import MODELS, Metric, Need, Pool, Tools
+from core.ports import HUMANS, MetricConfig, Study
+from core.text.scripts import other_scripts_share
+
+_UNKNOWN_TOKENS = "texts of unknown tokens are refused"
+"""Part of the inputs where a model may not know the script: older scores of such texts are computed again."""
+
+_MAY_BE_UNKNOWN = 0.3
+"""Share of letters that are not Latin from which a model may not know most of a text."""
+
+_CHARACTERS_PER_TEXT = 600  # of the 100 words that `Metric.seconds_per_text` speaks of
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A metric, the authors whose references count (empty = all), and whether references are systems too."""
+
+    metric: Metric
+    references: tuple[str, ...] = ()
+    humans: bool = False
+
+    def signature(self, tools: Tools) -> str:
+        """What repeats the run; names the authors where they were chosen."""
+        lent = tools.with_references_by(self.references)
+        head, mark, version = self.metric.signature(lent).rpartition("|version:")
+        chosen = f"|references:{joined(self.references)}" if self.references else ""
+        humans = f"|{HUMANS}" if self.humans else ""
+        return f"{head}{chosen}{humans}{mark}{version}"
+
+    def stored(self, tools: Tools) -> MetricConfig:
+        """The same, as a study keeps it."""
+        metric = self.metric
+        return MetricConfig(
+            signature=self.signature(tools),
+            metric=metric.name,
+            family=metric.family,
+            spec=registry.spec(metric),
+            measures=metric.measures(),
+            references=self.references,
+            higher_is_better=metric.higher_is_better,
+        )
+
+    def restrict(self, topic: TopicTexts) -> TopicTexts:
+        """A topic with only the references that count."""
+        if not self.references:
+            return topic
+        chosen = tuple(text for text in topic.references if text.name in self.references)
+        return replace(topic, references=chosen)
+
+    def lacking(self, topic: TopicTexts, tools: Tools) -> str:
+        """What a topic, restricted, does not have that is needed; empty = nothing."""
+        needs = self.metric.needs
+        if not topic.summaries:
+            return "no summaries"
+        if Need.REFERENCES in needs and not topic.references:
+            return "no references that count"
+        if self.humans and len(topic.references) < 2:
+            return "fewer than two references, so that none can be scored by others"
+        if Need.DOCUMENTS in needs and not topic.documents:
+            return "no documents"
+        return self.metric.lacking(topic, tools)
+
+    def inputs_hash(self, signature: str, topic: TopicTexts, other_inputs: str, tools: Tools) -> str:
+        """SHA-256 over everything that scoring a topic reads: texts, their names and order, the metric, more.
+
+        topic: restricted. other_inputs: what `Metric.other_inputs` gave.
+        """
+        needs, read = self.metric.needs, {"summaries": topic.summaries}
+        if Need.REFERENCES in needs or self.humans:
+            read["references"] = topic.references
+        if Need.DOCUMENTS in needs:
+            read["documents"] = topic.documents
+        texts = {kind: [(text.name, text.reading_key) for text in found] for kind, found in read.items()}
+        own = [part for part in (self.metric.topic_inputs(topic, tools),) if part]
+        contents = (text.content for found in read.values() for text in found)
+        if needs & MODELS and any(other_scripts_share(content) > _MAY_BE_UNKNOWN for content in contents):
+            own.append(_UNKNOWN_TOKENS)
+        parts = [signature, other_inputs, texts, *own]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one configuration has to do.
+
+    topics: ids to score. other_inputs: what `Metric.other_inputs` gave. fresh: how many need not be scored
+    again. left_out: topics that it cannot score, by reason. seconds: an estimate. refusal: why it cannot run
+    at all, with the remedy; then nothing is to do.
+    """
+
+    config: Config
+    stored: MetricConfig | None = None
+    topics: tuple[str, ...] = ()
+    other_inputs: str = ""
+    fresh: int = 0
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What there is to score: a run per configuration; topics: ids of all that any run scores, in order."""
+
+    runs: tuple[Run, ...]
+    topics: tuple[str, ...]
+
+    @property
+    def seconds(self) -> float:
+        """How long it will take, an estimate."""
+        return sum(run.seconds for run in self.runs)
+
+    @property
+    def steps(self) -> int:
+        """How many (configuration, topic) there are to score."""
+        return sum(len(run.topics) for run in self.runs)
+
+
+def config_of(text: str, tools: Tools, references: Sequence[str] = (), humans: bool = False) -> Config:
+    """The configuration of what -m takes, or of a whole signature.
+
+    references: authors that count, empty = as the signature says. humans: score references as systems too.
+    Raises InputError where a signature was made with something else than is at hand here, as another model.
+    """
+    request = registry.read(text)
+    extras = dict(request.extras)
+    signed = split(extras.pop("references", ""))
+    humans = humans or f"humans:{extras.pop('humans', '')}" == HUMANS
+    if extras:
+        _check_extras(request.metric, extras, tools)
+    return Config(request.metric, tuple(sorted(set(references or signed))), humans)
+
+
+def config_kept(stored: MetricConfig) -> Config:
+    """The configuration that a study keeps. Raises InputError where this program does not have it."""
+    return Config(registry.parse(stored.spec), stored.references, stored.scores_humans)
+
+
+def plan(study: Study, configs: Sequence[Config], tools: Tools) -> Plan:
+    """What there is to score. Raises InputError for an author of whom the study has no reference."""
+    check_authors([name for config in configs for name in config.references], study.reference_authors())
+    drafts = [_Draft.of(study, config, tools) for config in dict.fromkeys(configs)]
+    for topic in study.texts():
+        for draft in drafts:
+            draft.consider(topic)
+    topics = dict.fromkeys(head.id for head in study.topics())
+    wanted = {topic_id for draft in drafts for topic_id in draft.topics}
+    return Plan(tuple(draft.run() for draft in drafts), tuple(t for t in topics if t in wanted))
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A run while its topics are looked through."""
+
+    config: Config
+    tools: Tools
+    stored: MetricConfig | None = None
+    refusal: str = ""
+    other_inputs: str = ""
+    kept: Mapping[str, str] = field(default_factory=dict)
+    seconds_per_text: float = 0.0
+    topics: list[str] = field(default_factory=list)
+    fresh: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    texts: float = 0.0
+
+    @classmethod
+    def of(cls, study: Study, config: Config, tools: Tools) -> _Draft:
+        try:
+            if refusal := config.metric.unavailable(tools):
+                return cls(config, tools, refusal=refusal)
+            stored = config.stored(tools)
+            other = config.metric.other_inputs(tools.with_references_by(config.references))
+        except MissingResource as error:
+            return cls(config, tools, refusal=str(error))
+        kept = study.stored_inputs(stored.signature)
+        return cls(config, tools, stored, "", other, kept, config.metric.seconds_per_text(tools))
+
+    def consider(self, topic: TopicTexts) -> None:
+        """Note a topic as to be scored, fresh or left out."""
+        if self.stored is None:
+            return
+        chosen = self.config.restrict(topic)
+        if reason := self.config.lacking(chosen, self.tools):
+            self.left_out[reason] += 1
+            return
+        now = self.config.inputs_hash(self.stored.signature, chosen, self.other_inputs, self.tools)
+        if self.kept.get(topic.id) == now:
+            self.fresh += 1
+            return
+        self.topics.append(topic.id)
+        self.texts += _texts_of_100_words(self.config, chosen)
+
+    def run(self) -> Run:
+        seconds = self.texts * self.seconds_per_text
+        topics, left_out = tuple(self.topics), dict(self.left_out)
+        return Run(
+            self.config, self.stored, topics, self.other_inputs, self.fresh, left_out, seconds, self.refusal
+        )
+
+
+def _texts_of_100_words(config: Config, topic: TopicTexts) -> float:
+    texts = [*topic.summaries, *topic.references]
+    if Need.DOCUMENTS in config.metric.needs:
+        texts += topic.documents
+    if config.humans:
+        texts += topic.references
+    folds = len(topic.references) if config.humans and config.metric.pool is Pool.JOINT else 1
+    return folds * sum(len(text.content) for text in texts) / _CHARACTERS_PER_TEXT
+
+
+def _check_extras(metric: Metric, extras: Mapping[str, str], tools: Tools) -> None:
+    here = metric.extras(tools)
+    for key, value in extras.items():
+        if here.get(key) != value:
+            found = f"here it is {here[key]}" if key in here else f"{metric.name} has no such part"
+            raise InputError(
+                f"This signature says {key}:{value}, but {found}. Get what it was made with, or leave this "
+                f"part out to score with what is here."
+            )

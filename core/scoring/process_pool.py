@@ -1,0 +1,202 @@
+"""Processes that score topics on this machine's cores."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from core.domain.study import TopicTexts
+from core.ports import TextStore
+from core.scoring.engine_tools import EngineTools
+from core.scoring.plan import Plan, Run
+from core.scoring.tasks import Corpus, Outcome, Task, corpus_of, do, travelling_seconds
+
+WORTH_STARTING = 4.0
+"""Seconds of work below which starting processes takes longer than it saves."""
+
+MOST_TRIES = 3
+"""How often a task is given to a worker before its topic counts as one that kills them."""
+
+_NICENESS = 5
+_WAIT = 0.1
+
+Done = Future[list[Outcome]]
+
+
+class Lost(Exception):
+    """A worker died with a task in hand; submit the task again."""
+
+
+class Workers(Protocol):
+    """Whoever does tasks."""
+
+    @property
+    def count(self) -> int:
+        """How many tasks are done at a time."""
+        ...
+
+    def submit(self, task: Task) -> Done:
+        """Have a task done; the Future raises Lost where its worker died."""
+        ...
+
+    def close(self) -> None:
+        """Let go of all workers at once; what they are about is lost."""
+        ...
+
+
+@dataclass
+class LocalWorkers:
+    """Processes on this machine, started with the first task. A pool that a dead worker broke is replaced.
+
+    lend: reads what they may ask of the study, with the first task. is_nice: they yield to whatever else
+    wants the machine, as the window.
+    """
+
+    count: int
+    lend: Callable[[], Corpus] = Corpus
+    is_nice: bool = False
+    _pool: ProcessPoolExecutor | None = None
+
+    def submit(self, task: Task) -> Done:
+        if self._pool is None:
+            self._pool = self._started()
+        try:
+            return watched(self._pool.submit(_do_here, task))
+        except BrokenProcessPool:
+            self.close()
+            return self.submit(task)
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+    def _started(self) -> ProcessPoolExecutor:
+        methods = multiprocessing.get_all_start_methods()
+        context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+        return ProcessPoolExecutor(self.count, context, _begin, (self.lend(), self.is_nice))
+
+
+@dataclass(slots=True)
+class _Errand:
+    """A task that is away, with its runs as they were planned."""
+
+    task: Task
+    runs: tuple[Run, ...]
+    tries: int = 1
+
+
+class Errands:
+    """The tasks that are away.
+
+    Those that a dead worker had in hand are sent again one by one: only the one that kills is given up.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._most = 2 * workers.count
+        self._out: dict[Done, _Errand] = {}
+        self._suspects: deque[_Errand] = deque()
+
+    @property
+    def are_out(self) -> bool:
+        """Whether any task is not done yet."""
+        return bool(self._out or self._suspects)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether enough are away: no worker is idle, or one of them is under suspicion."""
+        return len(self._out) >= self._most or bool(self._suspects)
+
+    @property
+    def have_returned(self) -> bool:
+        """Whether any task is done that nobody has taken back."""
+        return any(future.done() for future in self._out)
+
+    def send(self, topic: TopicTexts, runs: Sequence[Run]) -> None:
+        """Have a topic scored by runs that may travel."""
+        self._send(_Errand(Task.of(topic, runs), tuple(runs)))
+
+    def back(self) -> Iterator[tuple[TopicTexts, Run, Outcome]]:
+        """What has come back; waits a moment where nothing has."""
+        if self._suspects and not self._out:
+            self._send(self._suspects.popleft())
+        done, _ = wait(self._out, timeout=_WAIT, return_when=FIRST_COMPLETED)
+        for future in done:
+            errand = self._out.pop(future)
+            try:
+                outcomes = future.result()
+            except Lost:
+                if errand.tries < MOST_TRIES:
+                    errand.tries += 1
+                    self._suspects.append(errand)
+                    continue
+                outcomes = [_given_up(errand)] * len(errand.runs)
+            for run, outcome in zip(errand.runs, outcomes, strict=True):
+                yield errand.task.topic, run, outcome
+
+    def _send(self, errand: _Errand) -> None:
+        self._out[self._workers.submit(errand.task)] = errand
+
+
+def _given_up(errand: _Errand) -> Outcome:
+    return Outcome(
+        None,
+        0.0,
+        f"The process that scored it died {errand.tries} times. Close what takes much memory and score "
+        "again, or score in one process (--workers 0).",
+    )
+
+
+def local_workers(study: TextStore, plan: Plan, count: int, *, are_nice: bool = False) -> LocalWorkers | None:
+    """Processes for a plan, None where starting them would take longer than it saves or none are wanted."""
+    if count < 1 or travelling_seconds(plan) < WORTH_STARTING:
+        return None
+    return LocalWorkers(count, partial(corpus_of, study, plan), are_nice)
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def watched(future: Done) -> Done:
+    """The same Future, where a worker's death shows as Lost whoever it worked for."""
+    mine: Done = Future()
+    future.add_done_callback(partial(_hand_over, mine))
+    return mine
+
+
+def _hand_over(mine: Done, done: Done) -> None:
+    if done.cancelled():
+        mine.cancel()
+    elif (error := done.exception()) is None:
+        mine.set_result(done.result())
+    elif isinstance(error, BrokenProcessPool) or type(error).__name__ == "KilledWorker":
+        mine.set_exception(Lost(str(error)))
+    else:
+        mine.set_exception(error)
+
+
+_tools: EngineTools | None = None
+"""In a worker's process: its tools."""
+
+
+def _begin(corpus: Corpus, is_nice: bool) -> None:
+    global _tools
+    if is_nice and hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    _tools = EngineTools(corpus=corpus.references)
+
+
+def _do_here(task: Task) -> list[Outcome]:
+    if _tools is None:
+        raise RuntimeError("this process was not begun as a worker")
+    return do(task, _tools)

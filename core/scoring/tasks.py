@@ -1,0 +1,133 @@
+"""What can be scored anywhere: one topic with every configuration that is to score it.
+
+A topic's texts travel once and are cut into words once. What a task gives depends on nothing but the task, so
+it does not matter who does it, in which order, or how often.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.domain.study import Text, TopicTexts
+from core.errors import MissingResource, PyramidionError
+from core.metrics.base import MODELS, Need, Tools
+from core.metrics.base.unknown_tokens import scored
+from core.ports import MetricConfig, ScoreBlock, TextStore
+from core.scoring.jackknife import score_humans, with_humans
+from core.scoring.plan import Plan, Run
+
+NOT_TRAVELLING = MODELS | {Need.PYRAMIDS, Need.INDEX}
+"""What ties a metric to the process that has the study, its index and the models."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one configuration on a task's topic: a block, or the sentence why there is none.
+
+    is_missing: what it lacks, it will lack on other topics too.
+    """
+
+    block: ScoreBlock | None
+    seconds: float
+    message: str = ""
+    is_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A topic and the runs that score it, without what only their planning needed."""
+
+    topic: TopicTexts
+    runs: tuple[Run, ...]
+
+    @classmethod
+    def of(cls, topic: TopicTexts, runs: Sequence[Run]) -> Task:
+        return cls(topic, tuple(replace(run, topics=(), left_out={}) for run in runs))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpus:
+    """The references of a study, topic by topic: all of it that a travelling metric may ask for."""
+
+    references: tuple[tuple[Text, ...], ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The same for equal corpora."""
+        topics = ("".join(text.reading_key for text in texts) for texts in self.references)
+        return hashlib.sha256("\n".join(topics).encode()).hexdigest()
+
+
+def may_travel(run: Run) -> bool:
+    """Whether a run reads nothing but its topic's texts and the study's references."""
+    return not run.config.metric.needs & NOT_TRAVELLING
+
+
+def travelling_seconds(plan: Plan) -> float:
+    """How long the part of a plan takes that other processes may do, an estimate for one process."""
+    return sum(run.seconds for run in plan.runs if may_travel(run))
+
+
+def corpus_of(study: TextStore, plan: Plan) -> Corpus:
+    """What the travelling part of a plan may ask of the study."""
+    asks = any(may_travel(run) and Need.CORPUS in run.config.metric.needs for run in plan.runs)
+    return Corpus(tuple(map(tuple, study.reference_sets())) if asks else ())
+
+
+def do(task: Task, tools: Tools) -> list[Outcome]:
+    """Score a task's topic by each of its runs, in their order."""
+    return [outcome_of(run, task.topic, tools) for run in task.runs]
+
+
+def outcome_of(run: Run, topic: TopicTexts, tools: Tools) -> Outcome:
+    """Score a topic by one run."""
+    began = time.perf_counter()
+    try:
+        block = score_topic(run, topic, tools)
+    except PyramidionError as error:
+        seconds = time.perf_counter() - began
+        return Outcome(None, seconds, str(error), is_missing=isinstance(error, MissingResource))
+    except MemoryError as error:  # other topics are shorter, other metrics ask for less
+        return Outcome(None, time.perf_counter() - began, _too_long(error))
+    return Outcome(block, time.perf_counter() - began)
+
+
+def _too_long(error: MemoryError) -> str:
+    """A sentence for texts that a metric cannot hold; numpy's errors say how much was asked for."""
+    asked = f" ({str(error).split(' for an array')[0]})" if str(error) else ""
+    return (
+        f"Its texts take more memory than this computer has left{asked}. Close other programs, or shorten "
+        "the longest texts or sentences."
+    )
+
+
+def score_topic(run: Run, topic: TopicTexts, tools: Tools) -> ScoreBlock:
+    """One topic's block: a pure function of what it is given, fit for another process."""
+    began = time.perf_counter()
+    config, metric = run.config, run.config.metric
+    chosen = config.restrict(topic)
+    rows = with_humans(chosen) if config.humans else chosen
+    # Before anything is read, so that what changes meanwhile leaves the block stale.
+    inputs = config.inputs_hash(stored_of(run).signature, chosen, run.other_inputs, tools)
+    lent = tools.with_references_by(config.references)
+    scores = score_humans(metric, chosen, lent) if config.humans else scored(metric, chosen, lent)
+    return ScoreBlock(
+        topic_id=topic.id,
+        systems=tuple(text.name for text in rows.summaries),
+        references=tuple(text.name for text in chosen.references),
+        values=scores.values,
+        stats=scores.stats,
+        inputs_hash=inputs,
+        seconds=time.perf_counter() - began,
+        notes=scores.notes,
+    )
+
+
+def stored_of(run: Run) -> MetricConfig:
+    """A run's configuration as the study keeps it."""
+    if run.stored is None:
+        raise ValueError("a refused run has no topics")
+    return run.stored

@@ -1,0 +1,100 @@
+"""A setting of a metric: how a field says its range and help, and what values it takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, Field, field, fields
+from difflib import get_close_matches
+from typing import Any
+
+from core.errors import BadSetting
+
+_KINDS = {bool: "yes or no", int: "whole number", float: "number", str: "text"}
+
+
+def setting(
+    default: Any,
+    explained: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: Sequence[str] = (),
+    title: str = "",
+) -> Any:
+    """A metric's setting: its default, one line of help, its range or its choices."""
+    metadata = {"help": explained, "low": low, "high": high, "choices": tuple(choices), "title": title}
+    return field(default=default, metadata=metadata)
+
+
+def as_text(value: object) -> str:
+    """A setting's value as it stands in signatures and on the command line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return repr(value)
+    return str(value)
+
+
+def default_of(f: Field[Any]) -> Any:
+    """A setting's default."""
+    if f.default is MISSING:
+        raise ValueError(f"setting {f.name!r} has no default")
+    return f.default
+
+
+def check_setting(metric: str, f: Field[Any], value: Any) -> None:
+    """Raise BadSetting unless a value has its setting's type and lies in its range."""
+    place = f"{metric}: {f.name}={as_text(value)}"
+    kind = type(default_of(f))
+    if type(value) is not kind and not (kind is float and type(value) is int):
+        raise BadSetting(f"{place} is not a {_KINDS.get(kind, kind.__name__)}.")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise BadSetting(f"{place} is not a number that can be reckoned with.")
+    low, high = f.metadata.get("low"), f.metadata.get("high")
+    if low is not None and value < low:
+        raise BadSetting(f"{place} is below {low}, the smallest that makes sense.")
+    if high is not None and value > high:
+        raise BadSetting(f"{place} is above {high}, the largest that makes sense.")
+    choices = f.metadata.get("choices")
+    if choices and value not in choices:
+        raise BadSetting(f"{place} is none of: {', '.join(choices)}.")
+    if isinstance(value, str) and any(sign in value for sign in "|\n"):
+        raise BadSetting(f"{place} holds a sign that signatures use; choose another name.")
+
+
+def typed(name: str, kind: type, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The settings of a dataclass from their texts. Raises BadSetting, which begins with `name`."""
+    defaults = {f.name: default_of(f) for f in fields(kind)}
+    for key in texts:
+        check_key(name, kind, key)
+    return {key: _from_text(name, key, text, type(defaults[key])) for key, text in texts.items()}
+
+
+def check_key(name: str, kind: type, key: str) -> None:
+    """Raise BadSetting, with the nearest and all that there are, for a setting that a dataclass lacks."""
+    known = [f.name for f in fields(kind)]
+    if key not in known:
+        listed = ", ".join(known) or "none"
+        raise BadSetting(f"{name} has no setting {key!r}.{nearest(key, known)} Its settings: {listed}.")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A question that offers the names most like a wrong one, after a blank; empty = none is like it."""
+    near = get_close_matches(name, list(known), n=2, cutoff=0.5)
+    return f" Did you mean {' or '.join(near)}?" if near else ""
+
+
+def _from_text(name: str, key: str, text: str, kind: type) -> Any:
+    place = f"{name}: {key}={text}"
+    if kind is bool:
+        if text not in ("yes", "no"):
+            raise BadSetting(f"{place} is neither yes nor no.")
+        return text == "yes"
+    if kind is str:
+        return text
+    try:
+        return kind(text)
+    except ValueError:
+        what = "whole number" if kind is int else "number"
+        raise BadSetting(f"{place} is not a {what}.") from None

@@ -1,0 +1,58 @@
+"""The bootstrap over annotators, each a cluster of the ratings that are theirs, alone or with another."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.progress import Progress, Steps
+from core.stats.bootstrap_coefficients import resampled
+from core.stats.correlation import Coefficient, Level, Undefined
+from core.stats.resample_counts import Counts, Over, draw_annotators, draw_counts, whole_sample
+
+Array = NDArray[np.float64]
+
+
+def bootstrap_annotators(
+    x: Array,
+    cube: Array,
+    level: Level,
+    coefficient: Coefficient,
+    also: Over | None = None,
+    draws: int = 1000,
+    seed: int = 0,
+    undefined: Undefined = Undefined.SKIP,
+) -> Steps[Array]:
+    """Correlate with the mean ratings of annotators drawn with replacement; shape (draws, measures).
+
+    x: shape (measures, systems, topics); cube: shape (annotators, systems, topics), NaN = missing. also: draw
+    systems, topics or both beside them, from streams of their own. What none of the drawn annotators rated is
+    not judged in that draw. Draws of the same annotators are correlated together.
+    """
+    there: NDArray[np.bool_] = np.asarray(np.isfinite(cube).any(axis=0))
+    rows, columns = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
+    x, cube = x[:, rows][:, :, columns], cube[:, rows][:, :, columns]
+    annotators, systems, topics = cube.shape
+    things = draw_counts(systems, topics, also, draws, seed) if also else whole_sample(systems, topics)
+    kinds, kind_of = np.unique(draw_annotators(annotators, draws, seed), axis=0, return_inverse=True)
+    found = np.full((draws, x.shape[0]), np.nan)
+    for kind, counts in enumerate(kinds):
+        yield Progress(kind, len(kinds), "Resampling annotators")
+        which = np.flatnonzero(kind_of.ravel() == kind)
+        judged = weighted_mean(cube, counts)
+        found[which] = resampled(x, judged, level, coefficient, _of(things, which), undefined)
+    return found
+
+
+def weighted_mean(cube: Array, counts: Array) -> Array:
+    """The mean over annotators that count so often each, shape (systems, topics), NaN = rated by none."""
+    weights = np.where(np.isfinite(cube), counts[:, None, None], 0.0)
+    n = weights.sum(axis=0)
+    total = (np.where(np.isfinite(cube), cube, 0.0) * weights).sum(axis=0)
+    return np.where(n > 0, total / np.maximum(n, 1), np.nan)
+
+
+def _of(counts: Counts, which: NDArray[np.intp]) -> Counts:
+    """These draws alone."""
+    sides = (counts.systems, counts.topics)
+    return Counts(*(side if side.shape[0] == 1 else side[which] for side in sides))

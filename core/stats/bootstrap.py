@@ -1,0 +1,135 @@
+"""Intervals of correlations: by the bootstrap over systems, topics or both, and by Fisher's transformation.
+
+Deutsch, Dror & Roth 2021 compare them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.progress import Steps
+from core.stats.bootstrap_coefficients import grounds
+from core.stats.correlation import Coefficient, Level, Undefined
+from core.stats.parallel import in_threads
+from core.stats.resample_counts import Counts, Over, draw_counts
+
+Array = NDArray[np.float64]
+
+CELLS_AT_ONCE = 500_000
+"""Numbers per step: few enough for the processor's cache, and for Cancel to be heard soon."""
+
+
+def bootstrap(
+    x: Array,
+    z: Array,
+    level: Level,
+    coefficient: Coefficient,
+    over: Over,
+    draws: int = 1000,
+    seed: int = 0,
+    undefined: Undefined = Undefined.SKIP,
+) -> Steps[Array]:
+    """Correlate every measure in each of many resamples, the same for all; shape (draws, measures).
+
+    x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing. Drawn are systems and
+    topics that are judged. NaN = undefined in that resample; see `resampled.resampled`.
+    """
+    x, z = only_judged(x, z)
+    counts = draw_counts(z.shape[0], z.shape[1], over, draws, seed)
+    return (yield from in_resamples(x, z, level, coefficient, counts, undefined))
+
+
+def in_resamples(
+    x: Array, z: Array, level: Level, coefficient: Coefficient, counts: Counts, undefined: Undefined
+) -> Steps[Array]:
+    """`resampled.resampled` in steps, on all processors; how it is divided changes no digit."""
+    found = np.full((counts.draws, x.shape[0]), np.nan)
+    ready = list(grounds(x, z, level, coefficient))
+    parts = list(_parts(counts.draws, x.shape))
+
+    def fill(first: int, last: int) -> None:
+        for ground in ready:
+            found[first:last, ground.measures] = ground.coefficients(counts.part(first, last), undefined)
+
+    yield from in_threads([partial(fill, *part) for part in parts], "Resampling")
+    return found
+
+
+def interval(samples: Array, confidence: float = 0.95) -> tuple[Array, Array]:
+    """Percentile interval of each column of samples, shape (draws, measures), NaN left out.
+
+    Returns low and high, shape (measures,), NaN where nothing is defined.
+    """
+    tail = 50 * (1 - confidence)
+    ends = [np.percentile(column, (tail, 100 - tail)) for column in _defined(samples)]
+    low, high = np.array(ends).reshape(-1, 2).T
+    return low, high
+
+
+def fisher_interval(
+    r: Array, n: Array, coefficient: Coefficient, confidence: float = 0.95
+) -> tuple[Array, Array]:
+    """Interval by Fisher's transformation, for pairs drawn independently; low and high, shaped as r.
+
+    n: pairs; at the topic level the most systems of a topic, as Deutsch et al. take. NaN for too few pairs
+    and for coefficients without a known variance (tau-c, the plain tau, accuracy). Bonett & Wright 2000.
+    """
+    from scipy.special import ndtri
+
+    r, n = np.asarray(r, dtype=np.float64), np.asarray(n, dtype=np.float64)
+    if coefficient not in _SPREADS:
+        return np.full(r.shape, np.nan), np.full(r.shape, np.nan)
+    fewer, spread = _SPREADS[coefficient]
+    usable = n > fewer
+    reach = ndtri((1 + confidence) / 2) * spread(r) / np.sqrt(np.where(usable, n - fewer, np.nan))
+    with np.errstate(divide="ignore"):  # r = ±1 has an interval without width
+        middle = np.arctanh(r)
+    return np.tanh(middle - reach), np.tanh(middle + reach)
+
+
+def fisher_p(r: Array, n: Array, coefficient: Coefficient) -> Array:
+    """Return the two-sided p of "the correlation is 0" that inverts `fisher_interval`; NaN = no interval."""
+    from scipy.special import ndtr
+
+    r, n = np.asarray(r, dtype=np.float64), np.asarray(n, dtype=np.float64)
+    if coefficient not in _SPREADS:
+        return np.full(r.shape, np.nan)
+    fewer, spread = _SPREADS[coefficient]
+    with np.errstate(divide="ignore"):
+        z = np.abs(np.arctanh(r)) * np.sqrt(np.where(n > fewer, n - fewer, np.nan)) / spread(r)
+    p: Array = 2 * ndtr(-z)
+    return p
+
+
+_SPREADS: dict[Coefficient, tuple[int, Callable[[Array], Array]]] = {
+    Coefficient.PEARSON: (3, np.ones_like),
+    Coefficient.SPEARMAN: (3, lambda r: np.sqrt(1 + r**2 / 2)),
+    Coefficient.KENDALL: (4, lambda r: np.full_like(r, np.sqrt(0.437))),
+}
+"""By what n is lessened, and the standard deviation of a transformed coefficient times the root of that."""
+
+
+def only_judged(x: Array, z: Array) -> tuple[Array, Array]:
+    """The systems and topics that are judged at all: nothing else can be drawn."""
+    there = np.isfinite(z)
+    systems, topics = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
+    return x[:, systems][:, :, topics], z[np.ix_(systems, topics)]
+
+
+def _parts(draws: int, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Ranges of draws. They hang on the sizes alone, never on the machine."""
+    measures, systems, topics = shape
+    cells = max(1, measures * max(systems, topics), systems * topics)
+    size = max(1, CELLS_AT_ONCE // cells)
+    return pairwise([*range(0, draws, size), draws])
+
+
+def _defined(samples: Array) -> Iterator[Array]:
+    for column in samples.T:
+        kept = column[np.isfinite(column)]
+        yield kept if kept.size else np.array([np.nan])

@@ -1,0 +1,88 @@
+"""How the pairs of rows stand, for Kendall's and the other taus, each side made ready once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.jit import Kernel
+from core.stats import weighted_coefficients, weighted_rank_coefficients
+from core.stats.p_values import tie_sums
+from core.stats.row_coefficients import dense_ranks, pair_counts
+from core.stats.weighted_rank_coefficients import Ranked
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ordered:
+    """One side. x: shape (rows, n), NaN = missing. order, groups: as `Ranked` has them. ranks: dense.
+
+    tie_sums: as `p_values.tie_sums` has them, shape (rows, 3). distinct: values of each row, shape (rows,).
+    """
+
+    x: Array
+    order: Whole
+    groups: Whole
+    ranks: Whole
+    tie_sums: Array
+    distinct: Whole
+
+    @classmethod
+    def of(cls, x: Array) -> Ordered:
+        """x: shape (rows, n), NaN = missing."""
+        _, order, groups = weighted_rank_coefficients.ordered(x)
+        ranks = dense_ranks(x)
+        levels = int(ranks.max(initial=0)) + 1
+        there = np.isfinite(x)
+        keys = (ranks + levels * np.arange(len(x))[:, None])[there]
+        sizes = np.bincount(keys, minlength=levels * len(x)).reshape(len(x), levels)
+        return cls(x, order, groups, ranks, tie_sums(sizes), (sizes > 0).sum(axis=1))
+
+
+def tau_counts(x: Ordered, z: Ordered) -> Array:
+    """n, C - D, C + D, ties in x, ties in z, distinct values of x, of z; shape (7, rows).
+
+    Row r of x goes with row r of z modulo z's rows, and lacks the same things. By compiled loops where these
+    are ready, else by whole arrays: the numbers are whole, and the same.
+    """
+    if not is_ready():
+        return _by_arrays(x, z)
+    if x.x.shape[1] <= weighted_coefficients.MOST_BY_PAIRS:
+        return weighted_coefficients.pair_counts(x.x[None], z.x[None])[:, 0]
+    levels = int(z.ranks.max(initial=0)) + 1
+    ranked = Ranked(x.x[None], x.order[None], x.groups[None], z.ranks[None], levels)
+    return ranked.pair_counts()[:, 0]
+
+
+def is_ready() -> bool:
+    """Whether both loops are compiled."""
+    return weighted_rank_coefficients.PAIRS.is_ready and weighted_coefficients.PAIRS.is_ready
+
+
+def make_ready() -> None:
+    """Compile both loops, or load what was compiled before; seconds, or half of one."""
+    Kernel.lose_patience()
+    three = np.arange(3.0)[None]
+    weighted_coefficients.pair_counts(three[None], three[None])
+    Ranked.of(three[None], three[None]).pair_counts()
+
+
+def _by_arrays(x: Ordered, z: Ordered) -> Array:
+    times = len(x.x) // max(len(z.x), 1)
+    counts = pair_counts(x.x, np.tile(z.x, (times, 1)))
+    return np.array(
+        [
+            counts.pairs,
+            counts.balance,
+            counts.balance + 2 * counts.discordant,
+            counts.x_ties,
+            counts.z_ties,
+            x.distinct,
+            np.tile(z.distinct, times),
+        ],
+        dtype=np.float64,
+    )

@@ -1,0 +1,218 @@
+"""Many measures, ready to be correlated with one judgement after another: what hangs on them is done once.
+
+Measures that have a number in the same cells share all that hangs on a judgement.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.stats import p_values
+from core.stats.concordance import Ordered, tau_counts
+from core.stats.pairwise_accuracy import accuracies
+from core.stats.row_coefficients import Centred, average_ranks, on_grain, product_moment
+from core.stats.types import Coefficient, Correlation, Level, Undefined
+from core.stats.weighted_rank_coefficients import TAUS
+
+Array = NDArray[np.float64]
+Where = NDArray[np.bool_]
+Places = NDArray[np.intp]
+
+
+class MeasureStack:
+    """The numbers of many measures. x: shape (measures, systems, topics), NaN = missing."""
+
+    def __init__(self, x: Array) -> None:
+        if x.ndim != 3:
+            raise ValueError(f"x has shape {x.shape}: not measures, systems, topics")
+        self._x = np.ascontiguousarray(x, dtype=np.float64)  # one order of summing: the same last digit
+        self._there = np.isfinite(self._x)
+        self._sides: dict[Hashable, Any] = {}
+
+    @property
+    def x(self) -> Array:
+        """The numbers."""
+        return self._x
+
+    def correlate(
+        self, z: Array, level: Level, coefficient: Coefficient, undefined: Undefined = Undefined.SKIP
+    ) -> list[Correlation]:
+        """Each measure with one judgement, as `correlate_many` has it. z: shape (systems, topics)."""
+        z = self._fitting(z)
+        if level is Level.TOPIC:
+            return self._topic_level(z, coefficient, undefined)
+        judged = np.isfinite(z)
+        available = int(judged.any(axis=1).sum() if level is Level.SYSTEM else judged.sum())
+        found: list[Correlation] = [Correlation(math.nan, math.nan, 0, available)] * len(self._x)
+        for places, both in self._alike(judged):
+            n = int(both.any(axis=1).sum() if level is Level.SYSTEM else both.sum())
+            columns = self._values_and_p(places, both, z, level, coefficient)
+            for place, value, p, tie in zip(
+                places.tolist(), *(side.tolist() for side in columns), strict=True
+            ):
+                found[place] = _settled(
+                    Correlation(value, p, n, available - n, _or_none(tie)), level, undefined
+                )
+        return found
+
+    def topic_values(self, z: Array, coefficient: Coefficient) -> Array:
+        """Return coefficients among the systems of each topic, shape (measures, topics); NaN = undefined."""
+        return self._topic_values(self._fitting(z), coefficient)[0]
+
+    def _topic_values(self, z: Array, coefficient: Coefficient) -> tuple[Array, Array]:
+        """Return the same, and accuracy's thresholds for ties, shape (measures,), NaN = none."""
+        values = np.full((self._x.shape[0], self._x.shape[2]), np.nan)
+        thresholds = np.full(self._x.shape[0], np.nan)
+        for places, both in self._alike(np.isfinite(z)):
+            z_rows = _by_topic(z[None], both)
+            found, thresholds[places] = self._coefficients(places, both, z_rows, Level.TOPIC, coefficient)
+            values[places] = found.reshape(len(places), -1)
+        return values, thresholds
+
+    def _fitting(self, z: Array) -> Array:
+        if self._x.shape[1:] != z.shape:
+            raise ValueError(f"x has shape {self._x.shape}, z {z.shape}: not the same systems and topics")
+        return np.ascontiguousarray(z)
+
+    def _alike(self, judged: Where) -> Iterator[tuple[Places, Where]]:
+        """Measures that share the same cells with a judgement, and these cells."""
+        both = self._there & judged
+        if (both == both[:1]).all():
+            groups: dict[bytes, list[int]] = {b"": list(range(len(both)))} if len(both) else {}
+        else:
+            groups = {}
+            for place, here in enumerate(both):
+                groups.setdefault(here.tobytes(), []).append(place)
+        for places in groups.values():
+            yield np.array(places, dtype=np.intp), both[places[0]]
+
+    def _side(self, places: Places, both: Where, level: Level, make: Callable[[Array], Any]) -> Any:
+        """What is made of the measures' rows over some cells, made once."""
+        key = (places.tobytes(), both.tobytes(), level, make)
+        if key not in self._sides:
+            self._sides[key] = make(_rows(self._x[places], both, level))
+        return self._sides[key]
+
+    def _values_and_p(
+        self, places: Places, both: Where, z: Array, level: Level, coefficient: Coefficient
+    ) -> tuple[Array, Array, Array]:
+        """Return values, p and accuracy's thresholds for ties, each of shape (places,), NaN = none."""
+        z_rows = _rows(z[None], both, level)
+        none = np.full(len(places), np.nan)
+        if coefficient in TAUS:
+            x_side: Ordered = self._side(places, both, level, Ordered.of)
+            z_side = Ordered.of(z_rows)
+            counts = tau_counts(x_side, z_side)
+            values = TAUS[coefficient](counts)
+            ps = p_values.p_of_tau(counts, x_side.tie_sums, z_side.tie_sums)
+            return values, np.where(np.isfinite(values), ps, np.nan), none
+        values, thresholds = self._coefficients(places, both, z_rows, level, coefficient)
+        if coefficient is Coefficient.ACCURACY:
+            return values, none, thresholds
+        n = np.isfinite(z_rows).sum(axis=1)
+        return values, p_values.p_of_r(values, np.broadcast_to(n, values.shape)), none
+
+    def _coefficients(
+        self, places: Places, both: Where, z_rows: Array, level: Level, coefficient: Coefficient
+    ) -> tuple[Array, Array]:
+        """Return the coefficient of each row of the measures, measure by measure, and thresholds for ties."""
+        none = np.full(len(places), np.nan)
+        if coefficient in TAUS:
+            x_side: Ordered = self._side(places, both, level, Ordered.of)
+            return TAUS[coefficient](tau_counts(x_side, Ordered.of(z_rows))), none
+        if coefficient is Coefficient.ACCURACY:
+            rows: Array = self._side(places, both, level, _as_they_are)
+            found = accuracies(rows.reshape(len(places), *z_rows.shape), z_rows)
+            return found.values.ravel(), found.thresholds
+        centred = _centred_ranks if coefficient is Coefficient.SPEARMAN else Centred.of
+        return product_moment(self._side(places, both, level, centred), centred(z_rows)), none
+
+    def _topic_level(self, z: Array, coefficient: Coefficient, undefined: Undefined) -> list[Correlation]:
+        judged = np.isfinite(z).any(axis=0)
+        every, thresholds = self._topic_values(z, coefficient)
+        values = np.ascontiguousarray(every[:, judged])
+        defined = np.isfinite(values)
+        counts = defined.sum(axis=1)
+        if undefined is Undefined.ERROR and (counts < values.shape[1]).any():
+            first = int(values.shape[1] - counts[counts < values.shape[1]][0])
+            raise InputError(
+                f"The correlation is undefined in {first} of {values.shape[1]} topics: a side is constant "
+                "there or has fewer than three systems. Skip such topics or count them as 0."
+            )
+        if undefined is Undefined.ZERO:
+            used, sizes = np.where(defined, values, 0.0), np.full(counts.shape, values.shape[1])
+        else:
+            used, sizes = values, counts
+        has_p = coefficient is not Coefficient.ACCURACY
+        means, ps = _means_and_p(used, sizes, has_p=has_p)
+        columns = (means, ps, sizes, counts, thresholds)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return [
+            Correlation(mean, p, n, values.shape[1] - count, _or_none(tie)) for mean, p, n, count, tie in rows
+        ]
+
+
+def _rows(x: Array, both: Where, level: Level) -> Array:
+    """What a level correlates, shape (measures or measures times topics, n). x: as a stack has it."""
+    if level is Level.SYSTEM:
+        return _system_means(x, both)
+    if level is Level.TOPIC:
+        return _by_topic(x, both)
+    return np.ascontiguousarray(np.where(both, x, np.nan)).reshape(x.shape[0], -1)
+
+
+def _by_topic(x: Array, both: Where) -> Array:
+    """A row of systems for each measure and topic."""
+    shape = (x.shape[0] * x.shape[2], x.shape[1])
+    return np.ascontiguousarray(np.where(both, x, np.nan).transpose(0, 2, 1).reshape(shape))
+
+
+def _system_means(x: Array, both: Where) -> Array:
+    """Means over the shared topics, on their grain, shape (measures, systems), NaN = none."""
+    counts = both.sum(axis=1)
+    means = np.ascontiguousarray(np.where(both, x, 0.0)).sum(axis=2) / np.maximum(counts, 1)
+    return on_grain(np.where(counts > 0, means, np.nan))
+
+
+def _centred_ranks(x: Array) -> Centred:
+    return Centred.of(average_ranks(x))
+
+
+def _as_they_are(x: Array) -> Array:
+    return x
+
+
+def _means_and_p(values: Array, sizes: NDArray[np.int64], *, has_p: bool) -> tuple[Array, Array]:
+    """Mean and p against 0 of the defined values of each row; rows with as many of them together."""
+    means, ps = np.full(sizes.shape, np.nan), np.full(sizes.shape, np.nan)
+    for size in np.unique(sizes[sizes > 0]):
+        chosen = sizes == size
+        used = values[chosen]
+        used = used[np.isfinite(used)].reshape(-1, int(size))
+        means[chosen] = used.mean(axis=1)
+        if has_p:
+            ps[chosen] = p_values.p_of_means(used)
+    return means, ps
+
+
+def _or_none(tie_threshold: float) -> float:
+    """Return the one NaN that equals itself in a comparison of records."""
+    return tie_threshold if math.isfinite(tie_threshold) else math.nan
+
+
+def _settled(correlation: Correlation, level: Level, undefined: Undefined) -> Correlation:
+    if math.isfinite(correlation.value) or undefined is Undefined.SKIP:
+        return correlation
+    if undefined is Undefined.ZERO:
+        return Correlation(0.0, math.nan, correlation.n, correlation.dropped)
+    pairs = "systems" if level is Level.SYSTEM else "summaries"
+    raise InputError(
+        f"The correlation is undefined at the {level} level: a side is constant or fewer than three {pairs} "
+        "have both numbers. Skip what is undefined or count it as 0."
+    )

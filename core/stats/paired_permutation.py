@@ -1,0 +1,168 @@
+"""The difference of two measures' correlations after their scores were swapped for some systems or topics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.stats.correlation import Coefficient, Level
+from core.stats.pairwise_accuracy import calibrate
+from core.stats.resample_counts import Over
+from core.stats.row_coefficients import MINIMUM_PAIRS, on_grain
+from core.stats.weighted_coefficients import weighted_rows
+from core.stats.weighted_pearson import LOST, standard
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signs:
+    """Permutations: a cell's scores are swapped where its system's sign times its topic's is -1.
+
+    systems: shape (draws or 1, systems); topics: shape (draws or 1, topics).
+    """
+
+    systems: Array
+    topics: Array
+
+    @classmethod
+    def unswapped(cls, shape: tuple[int, ...]) -> Signs:
+        """The one that leaves all as it is."""
+        return cls(np.ones((1, shape[0])), np.ones((1, shape[1])))
+
+    def part(self, first: int, last: int) -> Signs:
+        """The permutations from first until before last."""
+        systems, topics = (
+            side if side.shape[0] == 1 else side[first:last] for side in (self.systems, self.topics)
+        )
+        return Signs(systems, topics)
+
+
+def draw_signs(systems: int, topics: int, over: Over, draws: int, seed: int) -> Signs:
+    """Each sign ±1 with probability one half; what is not swapped has one row of ones."""
+    streams = np.random.SeedSequence(seed).spawn(2)
+
+    def drawn(which: Over, there: int, stream: np.random.SeedSequence) -> Array:
+        if over not in (which, Over.BOTH):
+            return np.ones((1, there))
+        picked = np.random.Generator(np.random.PCG64(stream)).integers(0, 2, (draws, there))
+        return np.where(picked == 1, 1.0, -1.0)
+
+    return Signs(drawn(Over.SYSTEMS, systems, streams[0]), drawn(Over.TOPICS, topics, streams[1]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Swapped:
+    """Two measures as what a swap leaves and what it turns: one is kept + turned, the other kept - turned.
+
+    kept, turned, z: shape (systems, topics), NaN in the same cells.
+    """
+
+    kept: Array
+    turned: Array
+    z: Array
+
+    @classmethod
+    def of(cls, x: Array, y: Array, z: Array) -> Swapped:
+        """Both measures standardised over the cells that all three have, so that a swap is fair."""
+        there = np.isfinite(x) & np.isfinite(y) & np.isfinite(z)
+        x, y = _standardised(x, there), _standardised(y, there)
+        return cls((x + y) / 2, (x - y) / 2, np.where(there, z, np.nan))
+
+    def differences(self, signs: Signs, level: Level, coefficient: Coefficient) -> Array:
+        """The first measure's correlation minus the second's in each permutation, shape (draws,)."""
+        values = self._by_moments(signs, level) if coefficient is Coefficient.PEARSON else None
+        if values is None:
+            rows, z = self._means(signs) if level is Level.SYSTEM else self._cells(signs, level)
+            values = _coefficients(rows, z, coefficient)
+        if level is not Level.TOPIC:
+            first, second = values[:, 0, 0], values[:, 1, 0]
+        else:
+            first, second = _means_of_defined(values[:, 0]), _means_of_defined(values[:, 1])
+        differences: Array = first - second
+        return differences
+
+    def _by_moments(self, signs: Signs, level: Level) -> Array | None:
+        """Pearson's r of cells, shape (draws, 2, groups); None where deviations must be looked at.
+
+        A swap turns the sign of what it moves, so all sums are products of the signs and of fixed sums.
+        """
+        if level is Level.SYSTEM:
+            return None
+        there, pooled = np.isfinite(self.z), level is Level.GLOBAL
+        turned = np.where(there, self.turned, 0.0)
+        kept, z = (standard(side[None], there, pooled, scaled=False)[0] for side in (self.kept, self.z))
+        moves = np.stack((turned, 2 * kept * turned, turned * z))
+        moved = signs.topics * (signs.systems @ moves)  # sums, their squares, products: (3, draws, topics)
+        fixed = np.stack((kept, kept**2 + turned**2, kept * z)).sum(axis=1)[:, None]
+        people = np.stack((there.astype(np.float64), z, z**2)).sum(axis=1)
+        if pooled:
+            moved, fixed = moved.sum(axis=2, keepdims=True), fixed.sum(axis=2, keepdims=True)
+            people = people.sum(axis=1, keepdims=True)
+        values = [_from_sums(fixed + sign * moved, people) for sign in (1.0, -1.0)]
+        if any(value is None for value in values):
+            return None
+        return np.stack([value for value in values if value is not None], axis=1)
+
+    def _means(self, signs: Signs) -> tuple[Array, Array]:
+        """The systems' means, shapes (draws, 2, 1, systems) and (1, systems)."""
+        n = np.isfinite(self.z).sum(axis=1)
+        there = np.maximum(n, 1)
+        kept, turned, z = (np.where(np.isfinite(a), a, 0.0) for a in (self.kept, self.turned, self.z))
+        moved = signs.systems * (signs.topics @ turned.T) / there
+        stays = kept.sum(axis=1) / there
+        both = np.where(n > 0, np.stack((stays + moved, stays - moved), axis=1), np.nan)
+        grained = on_grain(both.reshape(-1, n.size)).reshape(-1, 2, 1, n.size)
+        return grained, on_grain(np.where(n > 0, z.sum(axis=1) / there, np.nan)[None])
+
+    def _cells(self, signs: Signs, level: Level) -> tuple[Array, Array]:
+        """Shapes (draws, 2, topics, systems) and (topics, systems); globally one row of all."""
+        sign = signs.topics[:, :, None] * signs.systems[:, None, :]
+        both = np.stack((self.kept.T + sign * self.turned.T, self.kept.T - sign * self.turned.T), axis=1)
+        both = on_grain(both.reshape(len(sign) * 2, -1)).reshape(both.shape)
+        if level is Level.TOPIC:
+            return both, self.z.T
+        return both.reshape(len(sign), 2, 1, -1), self.z.T.reshape(1, -1)
+
+
+def _from_sums(of_x: Array, of_z: Array) -> Array | None:
+    """r from sums, sums of squares and of products with z; None where a spread has lost its digits.
+
+    of_x: shape (3, draws, groups); of_z: n, sum and squares, shape (3, groups). A judgement that is constant,
+    or of too few, gives NaN.
+    """
+    (x, xx, xz), (n, z, zz) = of_x, of_z
+    x_spread, z_spread = n * xx - x * x, n * zz - z * z
+    usable = (n >= MINIMUM_PAIRS) & (xx > 0) & (zz > 0)
+    if (usable & ((x_spread <= LOST * n * xx) | (z_spread <= LOST * n * zz))).any():
+        return None
+    scale = np.sqrt(np.where(usable, x_spread * z_spread, 1.0))
+    return np.where(usable, np.clip((n * xz - x * z) / scale, -1.0, 1.0), np.nan)
+
+
+def _coefficients(rows: Array, z: Array, coefficient: Coefficient) -> Array:
+    """rows: shape (draws, 2, groups, n), z: (groups, n). Returns shape (draws, 2, groups)."""
+    draws, sides, groups, n = rows.shape
+    if coefficient is Coefficient.ACCURACY:
+        flat = rows.reshape(-1, groups, n)
+        return np.array([calibrate(side, z).values for side in flat]).reshape(draws, sides, groups)
+    flat = np.where(np.isfinite(z), rows, np.nan).reshape(draws, sides * groups, n)
+    values = weighted_rows(flat, z[None], np.ones((1, n)), coefficient, np.zeros(sides * groups))
+    return values.reshape(draws, sides, groups)
+
+
+def _means_of_defined(values: Array) -> Array:
+    defined = np.isfinite(values)
+    n = defined.sum(axis=1)
+    return np.where(n > 0, np.where(defined, values, 0.0).sum(axis=1) / np.maximum(n, 1), np.nan)
+
+
+def _standardised(x: Array, there: NDArray[np.bool_]) -> Array:
+    """Over all cells: mean 0, standard deviation 1; 0 where constant, NaN where not there."""
+    cells = x[there]
+    spread = float(cells.std()) if cells.size and np.ptp(cells) > 0 else 0.0
+    centred = np.where(there, x, np.nan) - (float(cells.mean()) if cells.size else 0.0)
+    scaled: Array = centred / spread if spread > 0 else centred * 0.0
+    return scaled

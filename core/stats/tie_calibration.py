@@ -1,0 +1,84 @@
+"""Ties of many measures calibrated at once, without looking at every pair.
+
+What a threshold wins is counted in O(n log n), so the best one is found by branch and bound over intervals of
+distances, and only the pairs of a few small intervals are looked at. `core.stats.pairwise_accuracy` has the definition
+and the plain way, which looks at every pair.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.jit import Kernel
+from core.stats.kernels.tie_thresholds import (
+    FIELDS,
+    best_end,
+    best_threshold,
+    calibrating,
+    may_hold,
+    push,
+    push_buckets,
+    share_out,
+    within,
+    within_group,
+)
+from core.stats.row_coefficients import dense_ranks
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+FEW_PAIRS = 25_000
+"""Of an interval that is not halved any more: looking at so many takes as long as counting once."""
+
+BUCKET_BITS = 10
+
+_WIDEST = 42  # bits of a distance
+_LAST = np.iinfo(np.int64).max
+_CALLED = (within_group, within, share_out, push, best_end, may_hold, push_buckets, best_threshold)
+_CALIBRATING = Kernel(calibrating, *_CALLED)
+
+
+def calibrated(
+    units: Whole, z: Array, *, few: int = FEW_PAIRS, bits: int = BUCKET_BITS
+) -> tuple[Whole, Whole]:
+    """The smallest of the best thresholds, shape (measures,), and right pairs, shape (measures, groups).
+
+    A measure has one threshold for all its groups, and each pair counts alike. units: whole numbers below
+    2^41, shape (measures, groups, n); z: people's, shape (groups, n), NaN = missing on both sides. few, bits:
+    what makes it fast; they change no result.
+    """
+    measures, groups, n = units.shape
+    there = np.isfinite(z)
+    ranks = dense_ranks(z)
+    most = int(ranks[there].max(initial=0)) + 1
+    ordered, levels = _in_order(units, np.where(there, ranks, -1), most)
+    counts = np.tile(there.sum(axis=1), measures)
+    sizes = np.array([measures, groups, n, most, few, bits], dtype=np.int64)
+    room = [np.zeros(size, dtype=np.int64) for size in (most + 1, most, 4 << bits, _stack_size(bits))]
+    out = np.zeros((measures, groups + 1), dtype=np.int64)
+    flat = [array.ravel() for array in (counts, ordered, levels)]
+    _CALIBRATING(sizes, *flat, *room, out.ravel(), steps=measures * groups * n * 100)
+    return out[:, 0], out[:, 1:]
+
+
+def _in_order(units: Whole, ranks: Whole, most: int) -> tuple[Whole, Whole]:
+    """Units of each row from the lowest up, and their ranks, of equal units the highest rank first.
+
+    ranks: shape (groups, n), -1 = missing, which then stand last. Both are sorted as one number.
+    """
+    bits = most.bit_length()
+    keys = np.where(ranks >= 0, (units << bits) | (most - 1 - np.maximum(ranks, 0)), _LAST)
+    keys.sort(axis=2)
+    return keys >> bits, np.where(keys == _LAST, 0, most - 1 - (keys & ((1 << bits) - 1)))
+
+
+def _stack_size(bits: int) -> int:
+    """Room for the halves of every size, and for the buckets of every width."""
+    return FIELDS * (2 * _WIDEST + (_WIDEST // bits + 1) * (1 << bits))
+
+
+def make_ready() -> None:
+    """Compile the loop, or load what was compiled before; seconds, or half of one."""
+    Kernel.lose_patience()
+    calibrated(np.zeros((1, 1, 3), dtype=np.int64), np.zeros((1, 3)))

@@ -1,0 +1,61 @@
+"""Coefficients of rows of values, things counting several times, whichever way is fastest."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.jit import Kernel
+from core.stats.kernels.row_coefficients import correlating, pairing
+from core.stats.types import Coefficient
+from core.stats.weighted_rank_coefficients import TAUS, Ranked
+
+Array = NDArray[np.float64]
+
+_PEARSON, PAIRS = Kernel(correlating), Kernel(pairing)
+
+MOST_BY_PAIRS = 200
+"""Things up to which looking at every pair is faster than sorting."""
+
+
+def weighted_rows(x: Array, z: Array, weights: Array, coefficient: Coefficient, thresholds: Array) -> Array:
+    """The coefficient of each draw and row, shape (draws, rows), NaN = undefined.
+
+    x: shape (draws or 1, rows, n); z: shape (draws or 1, cycle, n), row r going with z's row r modulo cycle;
+    NaN in both = missing. weights: shape (draws or 1, n), whole numbers. thresholds: of accuracy's ties,
+    shape (rows,).
+    """
+    if coefficient is Coefficient.PEARSON:
+        return weighted_pearson(x, z, weights)
+    if coefficient in TAUS and x.shape[2] <= MOST_BY_PAIRS:
+        return TAUS[coefficient](pair_counts(x, z, weights))
+    return Ranked.of(x, z).coefficients(weights, coefficient, thresholds)
+
+
+def weighted_pearson(x: Array, z: Array, weights: Array) -> Array:
+    """Pearson's r of each draw and row; `weighted_rows` says what the arguments are."""
+    sizes, draws, rows = _sizes(x, z, weights, 1)
+    out = np.empty((draws, rows))
+    sides = [np.ascontiguousarray(side).ravel() for side in (x, z, weights)]
+    _PEARSON(sizes, *sides, out.ravel(), steps=draws * rows * x.shape[2] * 2)
+    return out
+
+
+def pair_counts(x: Array, z: Array, weights: Array | None = None) -> Array:
+    """What `TAUS` need, shape (fields, draws, rows). weights: None = each thing once."""
+    weights = np.ones((1, x.shape[2])) if weights is None else weights
+    sizes, draws, rows = _sizes(x, z, weights, 7)
+    n = x.shape[2]
+    out = np.zeros((draws, rows, 7), dtype=np.int64)
+    sides = [np.ascontiguousarray(side).ravel() for side in (x, z)]
+    room = (np.zeros(n), np.zeros(n), np.zeros(n, dtype=np.int64))
+    whole = weights.astype(np.int64).ravel()
+    PAIRS(sizes, *sides, whole, *room, out.ravel(), steps=draws * rows * n * max(1, n // 4))
+    return np.moveaxis(out, 2, 0).astype(np.float64)
+
+
+def _sizes(x: Array, z: Array, weights: Array, fields: int) -> tuple[NDArray[np.int64], int, int]:
+    draws = max(side.shape[0] for side in (x, z, weights))
+    varies = [int(side.shape[0] > 1) for side in (x, z, weights)]
+    sizes = np.array([draws, x.shape[1], x.shape[2], z.shape[1], fields, *varies], dtype=np.int64)
+    return sizes, draws, x.shape[1]

@@ -1,0 +1,136 @@
+"""Coefficients of order, of rows whose things count several times, as in resamples.
+
+All is counted in whole numbers, so that a result hangs neither on the order of summing nor on threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.jit import Kernel
+from core.stats.kernels.weighted_ranks import agreeing, counting_pairs, multiplying_ranks, starts
+from core.stats.row_coefficients import MINIMUM_PAIRS, dense_ranks
+from core.stats.types import Coefficient
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+PAIRS, _RANKS, _AGREEMENT = (Kernel(loop, starts) for loop in (counting_pairs, multiplying_ranks, agreeing))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranked:
+    """Rows in order of their x, ready to be counted under any weights.
+
+    x: shape (draws or 1, rows, n): the sorted values. order: which thing stands there, -1 = missing. groups:
+    equal values have equal numbers. z: dense ranks, shape (draws or 1, cycle, n); row r goes with z's row r
+    modulo cycle, and lacks the same things. levels: more than the largest rank of z.
+    """
+
+    x: Array
+    order: Whole
+    groups: Whole
+    z: Whole
+    levels: int
+
+    @classmethod
+    def of(cls, x: Array, z: Array) -> Ranked:
+        """x: shape (draws or 1, rows, n), z: shape (draws or 1, cycle, n), NaN in both = missing."""
+        values, order, groups = ordered(x.reshape(-1, x.shape[2]))
+        ranks = dense_ranks(z.reshape(-1, z.shape[2])).reshape(z.shape)
+        levels = int(ranks.max(initial=0)) + 1
+        return cls(values.reshape(x.shape), order.reshape(x.shape), groups.reshape(x.shape), ranks, levels)
+
+    def coefficients(self, weights: Array, coefficient: Coefficient, thresholds: Array) -> Array:
+        """The coefficient of each draw and row, shape (draws, rows), NaN = undefined.
+
+        weights: shape (draws or 1, n), whole numbers. thresholds: of accuracy's ties, shape (rows,).
+        """
+        if coefficient is Coefficient.SPEARMAN:
+            return _spearman(self._count(_RANKS, weights, 4))
+        if coefficient is Coefficient.ACCURACY:
+            return _accuracy(self._count(_AGREEMENT, weights, 3, self.x, thresholds))
+        return TAUS[coefficient](self.pair_counts(weights))
+
+    def pair_counts(self, weights: Array | None = None) -> Array:
+        """What `TAUS` need, shape (fields, draws, rows). weights: None = each thing once."""
+        n = self.order.shape[2]
+        room = tuple(np.zeros((3, n), dtype=np.int64))
+        return self._count(PAIRS, np.ones((1, n)) if weights is None else weights, 7, room=room)
+
+    def _count(
+        self, kernel: Kernel, weights: Array, fields: int, *more: Array, room: tuple[Whole, ...] = ()
+    ) -> Array:
+        """What a loop counts, shape (fields, draws, rows)."""
+        rows, n = self.order.shape[1:]
+        draws = max(self.order.shape[0], self.z.shape[0], weights.shape[0])
+        varies = [int(side.shape[0] > 1) for side in (self.order, self.z, weights)]
+        sizes = np.array([draws, rows, n, self.z.shape[1], self.levels, fields, *varies], dtype=np.int64)
+        tree = np.zeros((2, self.levels + 1), dtype=np.int64)
+        out = np.zeros((draws, rows, fields), dtype=np.int64)
+        whole = weights.astype(np.int64)
+        flat = [array.ravel() for array in (self.order, self.groups, self.z, whole, *more, *tree, *room)]
+        kernel(sizes, *flat, out.ravel(), steps=draws * rows * n * 4)
+        return np.moveaxis(out, 2, 0).astype(np.float64)
+
+
+def ordered(x: Array) -> tuple[Array, Whole, Whole]:
+    """Each row in order, which thing stands where, -1 = missing, and numbers that equal values share.
+
+    x: shape (rows, n), NaN = missing.
+    """
+    order = np.argsort(x, axis=1, kind="stable")
+    values = np.take_along_axis(x, order, axis=1)
+    groups = np.zeros(x.shape, dtype=np.int64)
+    np.cumsum(values[:, 1:] != values[:, :-1], axis=1, out=groups[:, 1:])
+    return values, np.where(np.isfinite(values), order, -1), groups
+
+
+def _spearman(found: Array) -> Array:
+    """found: n, the sum of doubled ranks' products, and per side the sum of t³ - t over ties."""
+    n, product, x_ties, z_ties = found
+    cubes = n**3 - n
+    x_spread, z_spread = cubes - x_ties, cubes - z_ties
+    usable = (n >= MINIMUM_PAIRS) & (x_spread > 0) & (z_spread > 0)
+    scale = np.sqrt(np.where(usable, x_spread, 1.0)) * np.sqrt(np.where(usable, z_spread, 1.0))
+    return np.where(usable, np.clip(3 * (product - n * (n + 1) ** 2) / scale, -1.0, 1.0), np.nan)
+
+
+def _accuracy(found: Array) -> Array:
+    """A thing drawn twice is no pair with itself: it would always be tied rightly."""
+    n, pairs, right = found
+    return np.where((n >= MINIMUM_PAIRS) & (pairs > 0), right / np.maximum(pairs, 1.0), np.nan)
+
+
+def _tau_b(found: Array) -> Array:
+    n, balance, _, x_ties, z_ties, _, _ = found
+    total = n * (n - 1) / 2
+    usable = (n >= MINIMUM_PAIRS) & (total > x_ties) & (total > z_ties)
+    x_untied, z_untied = np.where(usable, total - x_ties, 1.0), np.where(usable, total - z_ties, 1.0)
+    return np.where(usable, np.clip(balance / (np.sqrt(x_untied) * np.sqrt(z_untied)), -1.0, 1.0), np.nan)
+
+
+def _tau_c(found: Array) -> Array:
+    n, balance, _, _, _, x_distinct, z_distinct = found
+    distinct = np.minimum(x_distinct, z_distinct)
+    usable = (n >= MINIMUM_PAIRS) & (distinct > 1)
+    scale = np.where(usable, n**2 * (distinct - 1), 1.0)
+    return np.where(usable, np.clip(2 * balance * distinct / scale, -1.0, 1.0), np.nan)
+
+
+def _plain_tau(found: Array) -> Array:
+    n, balance, untied = found[:3]
+    usable = (n >= MINIMUM_PAIRS) & (untied > 0)
+    return np.where(usable, balance / np.where(usable, untied, 1.0), np.nan)
+
+
+TAUS: dict[Coefficient, Callable[[Array], Array]] = {
+    Coefficient.KENDALL: _tau_b,
+    Coefficient.KENDALL_C: _tau_c,
+    Coefficient.TAU: _plain_tau,
+}
+"""What each tau makes of n, C - D, C + D, ties in x, ties in z, and distinct values of either."""

@@ -1,0 +1,99 @@
+"""Which spans of a text may be suggested: clauses, what consecutive clauses make together, sentences.
+
+No parser is needed: a clause begins after punctuation, and at a word that joins clauses.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from core.annotation.word_coverage import coverage, words
+from core.domain.study import Span, Text
+from core.text.sentences import spans_of
+
+_JOINING = (
+    *("after", "although", "and", "as", "because", "before", "but", "if", "nor", "or", "since", "so", "than"),
+    *("that", "though", "unless", "until", "when", "where", "whereas", "which", "while", "who", "whom"),
+    *("whose", "yet"),
+)
+JOINING = frozenset(_JOINING)
+"""English words that begin a clause of their own, or one more member of a list."""
+
+LINKING = frozenset(
+    ("although", "and", "because", "but", "nor", "or", "that", "though", "whereas", "while", "yet")
+)
+"""Of these the words that link a clause to another one without a part of their own in it."""
+
+LEAST_WORDS, MOST_WORDS = 2, 40
+HELD = 0.5
+"""From this share of its words on, a span counts as held by others."""
+
+
+@lru_cache(maxsize=256)
+def clauses(text: Text) -> tuple[Span, ...]:
+    """A text's clauses in its order, from their first word to their last; every word is in one."""
+    return tuple(clause for sentence in _sentences(text) for clause in _clauses(text.content, sentence))
+
+
+@lru_cache(maxsize=256)
+def candidates(text: Text) -> tuple[Span, ...]:
+    """Every run of a sentence's clauses that holds 2 to 40 words, in the text's order."""
+    return tuple(
+        span
+        for sentence in _sentences(text)
+        for span in _runs(_clauses(text.content, sentence))
+        if LEAST_WORDS <= _count(sentence, span) <= MOST_WORDS
+    )
+
+
+def uncovered(text: Text, covered: Sequence[Span], least_words: int = 3) -> tuple[Span, ...]:
+    """The clauses of which nobody holds half of the words, at least so many words beside those that join."""
+    known = words(text.content)
+    found = []
+    for span in clauses(text):
+        inside = [word for word in known if span[0] <= word[0] < span[1]]
+        own = sum(text.content[start:end].casefold() not in JOINING for start, end in inside)
+        if own >= least_words and coverage(inside, covered) < HELD:
+            found.append(span)
+    return tuple(found)
+
+
+def shared(one: Span, other: Span) -> float:
+    """How much of the shorter span lies in the other one, in [0, 1]."""
+    both = min(one[1], other[1]) - max(one[0], other[0])
+    return max(0, both) / max(1, min(one[1] - one[0], other[1] - other[0]))
+
+
+def _sentences(text: Text) -> Iterator[tuple[Span, ...]]:
+    """The words of each sentence that has some."""
+    known = words(text.content)
+    for start, end in spans_of(text):
+        first, last = (bisect_left(known, at, key=lambda word: word[0]) for at in (start, end))
+        if first < last:
+            yield known[first:last]
+
+
+def _clauses(content: str, sentence: Sequence[Span]) -> list[Span]:
+    begins = [
+        at for at in range(len(sentence)) if at == 0 or _begins(content, sentence[at - 1], sentence[at])
+    ]
+    ends = [*begins[1:], len(sentence)]
+    return [(sentence[at][0], sentence[end - 1][1]) for at, end in zip(begins, ends, strict=True)]
+
+
+def _begins(content: str, before: Span, word: Span) -> bool:
+    """Whether a clause begins at a word: a sign before it, or it joins and the word before does not."""
+    joins = [content[start:end].casefold() in JOINING for start, end in (before, word)]
+    return bool(content[before[1] : word[0]].strip()) or joins == [False, True]
+
+
+def _runs(found: Sequence[Span]) -> Iterator[Span]:
+    for first, (start, _) in enumerate(found):
+        for _, end in found[first:]:
+            yield start, end
+
+
+def _count(sentence: Sequence[Span], span: Span) -> int:
+    return sum(span[0] <= word[0] < span[1] for word in sentence)

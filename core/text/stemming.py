@@ -1,0 +1,150 @@
+"""English stems as ROUGE-1.5.5 makes them with -m: irregular forms first, then a variant of Porter's.
+
+Porter 1980, with the two departures of his own later releases (bli, logi) and the change that Lin made to
+step 4 in 2004. Irregular forms come back as their lemma, unstemmed, so that *mice* and *mouse* do not meet:
+published numbers hold this, and so does this module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from core.text.tokenization import read_word_list
+
+_CONSONANTS = "[^aeiou][^aeiouy]*"
+_VOWELS = "[aeiouy][aeiou]*"
+_MEASURE_ABOVE_0 = re.compile(f"({_CONSONANTS})?{_VOWELS}{_CONSONANTS}")
+_MEASURE_ABOVE_1 = re.compile(f"({_CONSONANTS})?({_VOWELS}{_CONSONANTS}){{2}}")
+_MEASURE_1 = re.compile(f"({_CONSONANTS})?{_VOWELS}{_CONSONANTS}({_VOWELS})?$")
+_HAS_VOWEL = re.compile(f"({_CONSONANTS})?[aeiouy]")
+_SHORT = re.compile(f"{_CONSONANTS}[aeiouy][^aeiouwxy]$")  # consonant, vowel, consonant: as in hop
+_DOUBLED = re.compile(r"([^aeiouylsz])\1$")
+
+_STEP_2 = {
+    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "bli": "ble",
+    "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize", "ation": "ate", "ator": "ate",
+    "alism": "al", "iveness": "ive", "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive",
+    "biliti": "ble", "logi": "log",
+}  # fmt: skip
+_STEP_3 = {
+    "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
+}  # fmt: skip
+_STEP_4 = re.compile("(al|ance|ence|er|ic|able|ible|ant|ement|ou|ism|ate|iti|ous|ive|ize)$")
+
+
+@cache
+def irregular_forms() -> dict[str, str]:
+    """Lemma by irregular form, from WordNet."""
+    return dict(line.split("\t") for line in read_word_list("wordnet_exceptions.tsv"))
+
+
+def morph_stem(word: str) -> str:
+    """The stem of a lower-case word: itself up to three letters, an irregular form's lemma, else Porter's."""
+    if len(word) <= 3:
+        return word
+    return irregular_forms().get(word) or porter(word)
+
+
+def widar_stem(word: str) -> str:
+    """The stem that WIDAR's program compares: itself up to three letters, else Snowball's."""
+    return word if len(word) <= 3 else snowball_stem(word)
+
+
+@cache
+def snowball_stem(word: str) -> str:
+    """Porter's English stem in the Snowball version, nothing stopped."""
+    stem: str = _snowball()(word)
+    return stem
+
+
+@cache
+def _snowball() -> Callable[[str], str]:
+    from nltk.stem.snowball import EnglishStemmer
+
+    stem: Callable[[str], str] = EnglishStemmer().stem
+    return stem
+
+
+def rouge_score_stem(word: str) -> str:
+    """The stem that the package rouge-score compares: itself up to three letters, else NLTK's."""
+    return word if len(word) <= 3 else _nltk_stemmer().stem(word)
+
+
+@cache
+def _nltk_stemmer() -> Any:
+    from nltk.stem.porter import PorterStemmer  # a second that no other mode need pay
+
+    return PorterStemmer()
+
+
+def porter(word: str) -> str:
+    """Porter's stem of a lower-case word of three letters or more."""
+    # An initial y is a consonant; written large it is none of the vowels below.
+    stem = "Y" + word[1:] if word.startswith("y") else word
+    for step in (_plurals, _past_and_gerund, _final_y, _step_2, _step_3, _step_4, _final_e):
+        stem = step(stem)
+    return stem.lower()
+
+
+def _plurals(word: str) -> str:
+    if word.endswith(("sses", "ies")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def _past_and_gerund(word: str) -> str:
+    if word.endswith("eed"):
+        return word[:-1] if _MEASURE_ABOVE_0.match(word[:-3]) else word
+    suffix = "ed" if word.endswith("ed") else "ing" if word.endswith("ing") else ""
+    stem = word.removesuffix(suffix)
+    if not suffix or not _HAS_VOWEL.match(stem):
+        return word
+    if stem.endswith(("at", "bl", "iz")) or _SHORT.fullmatch(stem):
+        return stem + "e"
+    return stem[:-1] if _DOUBLED.search(stem) else stem
+
+
+def _final_y(word: str) -> str:
+    return word[:-1] + "i" if word.endswith("y") and _HAS_VOWEL.match(word[:-1]) else word
+
+
+def _step_2(word: str) -> str:
+    return _replaced(word, _STEP_2)
+
+
+def _step_3(word: str) -> str:
+    return _replaced(word, _STEP_3)
+
+
+def _replaced(word: str, endings: dict[str, str]) -> str:
+    suffix = max((ending for ending in endings if word.endswith(ending)), key=len, default="")
+    if suffix and _MEASURE_ABOVE_0.match(word.removesuffix(suffix)):
+        return word.removesuffix(suffix) + endings[suffix]
+    return word
+
+
+def _step_4(word: str) -> str:
+    """Lin's order: -ment and -ent are tried after the others, on what those left."""
+    if found := _STEP_4.search(word):
+        word = _without(word, found.group())
+    word = _without(word, "ment")
+    if word.endswith("ent"):
+        return _without(word, "ent")
+    return _without(word, "ion") if word.endswith(("sion", "tion")) else word
+
+
+def _without(word: str, suffix: str) -> str:
+    stem = word.removesuffix(suffix)
+    return stem if _MEASURE_ABOVE_1.match(stem) else word
+
+
+def _final_e(word: str) -> str:
+    stem = word.removesuffix("e")
+    if stem != word and (
+        _MEASURE_ABOVE_1.match(stem) or (_MEASURE_1.match(stem) and not _SHORT.fullmatch(stem))
+    ):
+        word = stem
+    return word[:-1] if word.endswith("ll") and _MEASURE_ABOVE_1.match(word) else word

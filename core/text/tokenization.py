@@ -1,0 +1,206 @@
+"""Texts cut into words, each with its place, as numbers that equal words share.
+
+Six ways to cut: ``1.5.5``, to the byte what ROUGE-1.5.5 does to a text; ``unicode``, for every script;
+``icu``, the same with words of scripts that have no blanks, where ``unicode`` takes each character for one;
+``rouge-score``, what the package of that name does; ``widar``, the same with Snowball's stems; ``word``,
+runs of letters, digits and underscores.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.study import Span
+from core.text.segmentation import word_spans
+
+Ids = NDArray[np.int32]
+
+STOPPED = -1
+"""What stands for a stop word."""
+
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9d"  # kana
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
+)
+"""Scripts written without blanks: each character, with the marks on it, counts as a word."""
+
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+_ROUGE_SCORE_WORD = re.compile("[A-Za-z0-9\u212a]*\u0130|[A-Za-z0-9\u212a]+")
+"""It lowers before it looks for ASCII letters: the Kelvin sign is a k, a dotted capital I an i and a mark."""
+
+_PLAIN_WORD = re.compile(r"\w+")
+_FOREIGN_LETTER = re.compile(r"[^\W\x00-\x7f_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How texts are cut into words; stems are English.
+
+    text: 1.5.5, unicode, icu, rouge-score, widar or word.
+    """
+
+    text: str = "1.5.5"
+    stem: bool = False
+    drop_stop_words: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """A text's words.
+
+    ids: shape (words,), equal for equal words of one vocabulary. spans: shape (words, 2), places in the text.
+    sentences: shape (sentences + 1,), index of each sentence's first word, then the number of words.
+    lost_letters: the text has letters that the cut does not know.
+    """
+
+    ids: Ids
+    spans: NDArray[np.int32]
+    sentences: NDArray[np.int64]
+    lost_letters: bool = False
+
+    def in_one(self) -> Words:
+        """The same words in one sentence."""
+        return replace(self, sentences=np.array([0, len(self.ids)], dtype=np.int64))
+
+    def divided(self, sentences: Sequence[Span]) -> Words | None:
+        """The same words in other sentences, None where a word lies in none or in two."""
+        bounds = np.array(sentences, dtype=np.int32).reshape(-1, 2)
+        first = np.searchsorted(self.spans[:, 0], bounds[:, 0])
+        last = np.searchsorted(self.spans[:, 1], bounds[:, 1], side="right")
+        starts = np.append(first, len(self.ids))
+        if starts[0] != 0 or not np.array_equal(starts[1:], last):
+            return None
+        return replace(self, sentences=starts.astype(np.int64))
+
+
+class Vocabulary(dict[str, int]):
+    """Numbers for the words of one cut: a word's stem and case are gone, a stop word is STOPPED."""
+
+    def __init__(self, cut: Cut) -> None:
+        super().__init__()
+        self.cut = cut
+        self._ids: dict[str, int] = {}
+        self._stem = _stemmer(cut)
+        self._stop_words = stop_words() if cut.drop_stop_words else frozenset[str]()
+
+    def __missing__(self, surface: str) -> int:
+        word = _WORD_OF[self.cut.text](surface)
+        stem = self._stem(word)
+        number = STOPPED if word in self._stop_words else self._ids.setdefault(stem, len(self._ids))
+        self[surface] = number
+        return number
+
+    def words(self, content: str, sentences: Sequence[Span] | None = None) -> Words:
+        """Cut a text. Words never cross the sentences given; what lies outside all of them is left out."""
+        ids: list[int] = []
+        spans: list[Span] = []
+        starts = [0]
+        for start, end in sentences if sentences is not None else ((0, len(content)),):
+            for first, last in _found(self.cut.text, content, start, end):
+                if (number := self[content[first:last]]) != STOPPED:
+                    ids.append(number)
+                    spans.append((first, last))
+            starts.append(len(ids))
+        return Words(
+            np.array(ids, dtype=np.int32),
+            np.array(spans, dtype=np.int32).reshape(-1, 2),
+            np.array(starts, dtype=np.int64),
+            self.cut.text in _ASCII and has_foreign_letters(content),
+        )
+
+
+def _found(text: str, content: str, start: int, end: int) -> Iterator[Span]:
+    """The span of every word of a part of a text, under a cut."""
+    if text == "icu":
+        return ((start + first, start + last) for first, last in word_spans(content[start:end]))
+    return (word.span() for word in word_pattern(text).finditer(content, start, end))
+
+
+def word_form(cut: Cut) -> Callable[[str], str]:
+    """What a cut makes of a word as it stands in a text: it loses its case and, stemmed, its ending."""
+    word_of, stem = _WORD_OF[cut.text], _stemmer(cut)
+    return lambda surface: stem(word_of(surface))
+
+
+def word_pattern(text: str) -> re.Pattern[str]:
+    """What a word is under a cut other than icu, which has no pattern."""
+    if text == "unicode":
+        return _unicode_word()
+    return {"1.5.5": _ASCII_WORD, "word": _PLAIN_WORD}.get(text, _ROUGE_SCORE_WORD)
+
+
+def has_foreign_letters(content: str) -> bool:
+    """Whether a text holds letters or digits outside ASCII, which ROUGE-1.5.5 takes for blanks."""
+    return not content.isascii() and _FOREIGN_LETTER.search(content) is not None
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """The English words that ROUGE-1.5.5 removes with -s."""
+    return frozenset(read_word_list("stop_words.txt"))
+
+
+def read_word_list(name: str) -> list[str]:
+    """The lines of a packaged word list, without its comments."""
+    text = (resources.files("resources") / "wordlists" / name).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+@cache
+def _unicode_word() -> re.Pattern[str]:
+    marks = _character_class(lambda c: unicodedata.category(c).startswith("M"))
+    letter = rf"[^\W_{UNSPACED}]"
+    return re.compile(rf"[{UNSPACED}](?<=\w)[{marks}]*|{letter}(?:{letter}|[{marks}])*")
+
+
+def _character_class(belongs: Callable[[str], bool]) -> str:
+    """The inside of a bracket expression for all characters that belong."""
+    codes = (code for code in range(sys.maxunicode + 1) if belongs(chr(code)))
+    runs = (list(run) for _, run in groupby(enumerate(codes), lambda pair: pair[1] - pair[0]))
+    return "".join(f"{re.escape(chr(run[0][1]))}-{re.escape(chr(run[-1][1]))}" for run in runs)
+
+
+def _folded(surface: str) -> str:
+    decomposed = unicodedata.normalize("NFD", surface)
+    return unicodedata.normalize("NFC", decomposed.casefold())
+
+
+def _stemmer(cut: Cut) -> Callable[[str], str]:
+    if not cut.stem:
+        return str
+    from core.text import stemming  # a cut without stemming needs no exceptions read
+
+    match cut.text:
+        case "word":
+            return stemming.snowball_stem
+        case "widar":
+            return stemming.widar_stem
+        case "rouge-score":
+            return stemming.rouge_score_stem
+        case _:
+            return stemming.morph_stem
+
+
+_WORD_OF: dict[str, Callable[[str], str]] = {
+    "1.5.5": str.lower,
+    "unicode": _folded,
+    "icu": _folded,
+    "rouge-score": lambda surface: surface.lower().rstrip("\u0307"),
+    "widar": lambda surface: surface.lower().rstrip("\u0307"),
+    "word": str.lower,
+}
+"""How each cut makes equal what differs in case alone."""
+
+_ASCII = ("1.5.5", "rouge-score", "widar")
+"""Cuts that take letters outside ASCII for blanks."""

@@ -1,0 +1,1 @@
+"""Train metrics on a study's judgements."""

@@ -1,0 +1,234 @@
+"""Training a metric on a study's own judgements, cross-validated by topic (Peyrard et al. 2017)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.comparison.judgements import judgement_matrix
+from core.domain.reference_authors import joined
+from core.domain.study import TopicTexts
+from core.errors import InputError
+from core.matrix import Matrix
+from core.metrics.base import Tools, as_text
+from core.metrics.learned.features import Feature, feature_matrix, lacking
+from core.metrics.learned.model import Example, LearnedModel, SeenTopic, check_name, stacked
+from core.metrics.learned.regressor import Array
+from core.ports import Study
+from core.progress import Progress, Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What to train.
+
+    human: the judgement to follow. annotators: whose judgements count, empty = as its policy says. folds: how
+    many parts the topics are divided into, at most one for each. cost, epsilon: of the regression; the
+    kernel's gamma is 1 / number of features. is_scaled: each feature is divided by its standard deviation in
+    training, which S3 does not do.
+    """
+
+    name: str
+    human: str
+    features: tuple[Feature, ...]
+    annotators: tuple[str, ...] = ()
+    folds: int = 10
+    cost: float = 1.0
+    epsilon: float = 0.1
+    is_scaled: bool = False
+
+    def told(self) -> str:
+        """The choices beside judgement and features, fit for a signature."""
+        by = f",annotators={joined(self.annotators)}" if self.annotators else ""
+        return f"C={self.cost},epsilon={self.epsilon},scaled={as_text(self.is_scaled)}{by}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trained:
+    """A model, and how it does on topics that it did not see.
+
+    judged, predicted: shape (systems, topics), predictions out of fold. left_out: judged summaries with a
+    feature that is undefined.
+    """
+
+    model: LearnedModel
+    judged: Matrix
+    predicted: Matrix
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """Judged summaries with their features.
+
+    topics: those with an example. rows: which example is of which. features: shape (examples, features).
+    judged: shape (examples,).
+    """
+
+    topics: tuple[TopicTexts, ...]
+    examples: tuple[Example, ...]
+    features: Array
+    judged: Array
+    left_out: int = 0
+
+    @property
+    def groups(self) -> Array:
+        return np.array([example.topic for example in self.examples])
+
+
+def train(study: Study, recipe: Recipe, tools: Tools) -> Steps[Trained]:
+    """Compute the features of all judged summaries, then train without each fold of topics, then on all.
+
+    Raises InputError where fewer than two topics have a judgement, or nothing to learn from is left.
+    """
+    check_name(recipe.name)
+    judged = judgement_matrix(study, recipe.human, recipe.annotators)
+    sheet = yield from _gathered(study, recipe, judged, tools)
+    folds = fold_of_each_topic(sheet, recipe.folds)
+    model = yield from fitted(recipe, sheet, folds)
+    return Trained(model, judged, _predictions(model, judged), sheet.left_out)
+
+
+def out_of_fold(model: LearnedModel) -> Array:
+    """What each example gets of the regressor that did not see its topic, shape (examples,)."""
+    fold_of_example = np.array([model.topics[example.topic].fold for example in model.examples])
+    scores = np.empty(len(model.examples))
+    for fold in range(model.folds):
+        mine = fold_of_example == fold
+        scores[mine] = model.regressor(fold).predict(model.features[mine])
+    return scores
+
+
+def _predictions(model: LearnedModel, judged: Matrix) -> Matrix:
+    """What `out_of_fold` gives, beside the judgements."""
+    values = np.full(judged.values.shape, np.nan)
+    row, column = ({name: i for i, name in enumerate(names)} for names in (judged.systems, judged.topics))
+    for example, score in zip(model.examples, out_of_fold(model), strict=True):
+        values[row[example.system], column[model.topics[example.topic].name]] = score
+    return Matrix(model.name, judged.systems, judged.topics, values)
+
+
+def fold_of_each_topic(sheet: Sheet, folds: int) -> list[int]:
+    """The fold of each topic, as even in summaries as can be; it hangs on their numbers alone."""
+    from sklearn.model_selection import GroupKFold
+
+    groups = sheet.groups
+    chosen = [0] * len(sheet.topics)
+    splits = GroupKFold(min(folds, len(sheet.topics))).split(groups[:, None], groups=groups)
+    for fold, (_, held_out) in enumerate(splits):
+        for topic in set(groups[held_out].tolist()):
+            chosen[topic] = fold
+    return chosen
+
+
+def fitted(recipe: Recipe, sheet: Sheet, folds: Sequence[int]) -> Steps[LearnedModel]:
+    """One regressor without each fold, then one of all."""
+    count = max(folds) + 1
+    fold_of_example = np.array([folds[example.topic] for example in sheet.examples])
+    weights, intercepts, spreads = [], [], []
+    for fold in range(count + 1):
+        yield Progress(fold, count + 1, "training")
+        used = np.flatnonzero(fold_of_example != fold)
+        spread = _spread(sheet.features[used], is_scaled=recipe.is_scaled)
+        dual, intercept = _fit(recipe, sheet.features[used] / spread, sheet.judged[used])
+        whole = np.zeros(len(sheet.examples))
+        whole[used] = dual
+        weights.append(whole)
+        intercepts.append(intercept)
+        spreads.append(spread)
+    return LearnedModel(
+        name=recipe.name,
+        human=recipe.human,
+        recipe=recipe.told(),
+        inputs=recipe.features,
+        topics=tuple(SeenTopic(t.id, t.name, fold) for t, fold in zip(sheet.topics, folds, strict=True)),
+        examples=sheet.examples,
+        features=sheet.features,
+        weights=stacked(weights),
+        intercepts=np.array(intercepts),
+        spreads=stacked(spreads),
+        gamma=_gamma(recipe),
+    )
+
+
+def _gathered(study: Study, recipe: Recipe, judged: Matrix, tools: Tools) -> Steps[Sheet]:
+    """The judged summaries of every topic that has what the features need."""
+    cells = _cells(judged)
+    names = {topic for _, topic in cells}
+    wanted = [head.id for head in study.topics() if head.name in names]
+    draft = _Draft()
+    for done, topic in enumerate(study.texts(wanted)):
+        yield Progress(done, len(wanted), f"features · {topic.name}")
+        values = np.array([cells.get((text.name, topic.name), np.nan) for text in topic.summaries])
+        if lacking(recipe.features, topic, tools):
+            draft.left_out += int(np.isfinite(values).sum())
+        else:
+            draft.take(topic, feature_matrix(recipe.features, topic, tools), values)
+    if len(draft.topics) < 2:
+        raise InputError(_too_few(recipe.human, len(draft.topics)))
+    return draft.sheet()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A sheet while topics are gone through."""
+
+    topics: list[TopicTexts] = field(default_factory=list)
+    examples: list[Example] = field(default_factory=list)
+    features: list[Array] = field(default_factory=list)
+    judged: list[Array] = field(default_factory=list)
+    left_out: int = 0
+
+    def take(self, topic: TopicTexts, features: Array, judged: Array) -> None:
+        """Add a topic's judged summaries with all features. judged: shape (summaries,), NaN = not judged."""
+        used = np.flatnonzero(np.isfinite(judged) & np.isfinite(features).all(axis=1))
+        self.left_out += int(np.isfinite(judged).sum()) - len(used)
+        if not len(used):
+            return
+        self.examples += [Example(len(self.topics), topic.summaries[i].name) for i in used]
+        self.topics.append(topic)
+        self.features.append(features[used])
+        self.judged.append(judged[used])
+
+    def sheet(self) -> Sheet:
+        features, judged = np.concatenate(self.features), np.concatenate(self.judged)
+        return Sheet(tuple(self.topics), tuple(self.examples), features, judged, self.left_out)
+
+
+def _cells(judged: Matrix) -> dict[tuple[str, str], float]:
+    """The judgements that there are, by system and topic."""
+    return {
+        (judged.systems[i], judged.topics[j]): float(judged.values[i, j])
+        for i, j in np.argwhere(np.isfinite(judged.values)).tolist()
+    }
+
+
+def _too_few(human: str, topics: int) -> str:
+    found = "no topic has" if not topics else "only one topic has"
+    return (
+        f"A model is tested on topics that it did not see, but {found} summaries with {human} and with all "
+        "features. Judge summaries of two topics or more, or choose another judgement or other features."
+    )
+
+
+def _spread(features: Array, *, is_scaled: bool) -> Array:
+    """Each feature's standard deviation, 1 where it is constant or nothing is scaled."""
+    found = features.std(axis=0) if is_scaled else np.ones(features.shape[1])
+    return np.where(found > 0, found, 1.0)
+
+
+def _gamma(recipe: Recipe) -> float:
+    return 1.0 / len(recipe.features)
+
+
+def _fit(recipe: Recipe, features: Array, judged: Array) -> tuple[Array, float]:
+    """Each example's dual coefficient, and the intercept."""
+    from sklearn.svm import SVR
+
+    learner = SVR(kernel="rbf", C=recipe.cost, epsilon=recipe.epsilon, gamma=_gamma(recipe), tol=1e-6)
+    learner.fit(features, judged)
+    dual = np.zeros(len(features))
+    dual[learner.support_] = learner.dual_coef_[0]
+    return dual, float(learner.intercept_[0])

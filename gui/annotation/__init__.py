@@ -1,0 +1,1 @@
+"""Shared by the annotation pages: texts with marks, SCU lists, suggestions, progress."""

@@ -1,0 +1,163 @@
+"""Painting marks below the letters of a laid-out document, only in the lines that are in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextDocument, QTextLayout, QTextLine
+
+from core.domain.study import Span
+from gui.annotation.marks import MarkLayout, between
+from gui.annotation.weight_lines import LANE_PX, draw_dots, draw_rail
+from gui.style import theme
+from gui.style.theme import RADIUS_SMALL
+
+_RADIUS = RADIUS_SMALL - 1
+_RING_PX = 2.0
+HANDLE_PX = 4.0
+"""Radius of a knob."""
+_DASHES = {Qt.PenStyle.CustomDashLine: [2.0, 1.5], Qt.PenStyle.DashLine: [5.0, 3.0]}
+"""Line and gap of rings round kept words and round proposed ones, in widths of the pen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rings:
+    """What is ringed, in the document's positions and order.
+
+    selected: parts of the selected unit. hovered: of the one under the pointer. pending: spans kept for the
+    next edit. proposed: words of a suggestion. gaps: between the parts of one expression that is selected.
+    """
+
+    selected: tuple[Span, ...] = ()
+    hovered: tuple[Span, ...] = ()
+    pending: tuple[Span, ...] = ()
+    proposed: tuple[Span, ...] = ()
+    gaps: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of text in sight. start, end: the document's positions. baseline: y in the viewport."""
+
+    line: QTextLine
+    block: int
+    start: int
+    end: int
+    left: float
+    baseline: float
+
+    def reach(self, start: int, end: int) -> tuple[float, float]:
+        """Left and right edge of the letters that this line has of a span; blanks at its end left out."""
+        one = self._x(max(start, self.start))
+        other = min(self._x(min(end, self.end)), self.left + self.line.x() + self.line.naturalTextWidth())
+        return (one, other) if one <= other else (other, one)
+
+    def _x(self, position: int) -> float:
+        x, _ = cast(tuple[float, int], self.line.cursorToX(position - self.block))
+        return self.left + x
+
+
+class MarkPainter:
+    """Paints one document's marks into a viewport.
+
+    layout: in the document's positions. offset: where the document's origin lies in the viewport.
+    """
+
+    def __init__(self, painter: QPainter, document: QTextDocument, offset: QPointF, clip: QRectF) -> None:
+        self._painter, self._document = painter, document
+        self._offset, self._clip = offset, clip
+        metrics = QFontMetricsF(document.defaultFont())
+        self._above, self._below = metrics.ascent(), metrics.descent()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def paint(self, layout: MarkLayout, rings: Rings) -> None:
+        """Paint grounds, rails and rings of the lines in sight."""
+        for line in self._lines():
+            self._paint_tints(line, layout)
+            for lane, rails in enumerate(layout.lanes):
+                for rail in between(rails, line.start, line.end):
+                    left, right = line.reach(rail.start, rail.end)
+                    draw_rail(self._painter, left, right, self._rail_y(line, lane), rail.step)
+            self._dot(line, layout.outside, 0, "muted")
+            self._dot(line, rings.gaps, len(layout.lanes), "accent")
+            self._ring(line, rings.hovered, 1.0, Qt.PenStyle.SolidLine)
+            self._ring(line, rings.selected, _RING_PX, Qt.PenStyle.SolidLine)
+            self._ring(line, rings.pending, _RING_PX, Qt.PenStyle.CustomDashLine)
+            self._ring(line, rings.proposed, _RING_PX, Qt.PenStyle.DashLine)
+
+    def paint_handles(self, points: Sequence[QPointF]) -> None:
+        """Paint the knobs by which ends of parts are dragged."""
+        self._painter.setPen(QPen(theme.colour("surface"), 1.0))
+        self._painter.setBrush(theme.colour("accent"))
+        for point in points:
+            self._painter.drawEllipse(point, HANDLE_PX, HANDLE_PX)
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _lines(self) -> Iterator[_Line]:
+        top = self._clip.top() - self._offset.y()
+        block = self._document.findBlock(
+            max(0, self._document.documentLayout().hitTest(QPointF(0, top), Qt.HitTestAccuracy.FuzzyHit))
+        )
+        while block.isValid():
+            layout = block.layout()
+            if layout.position().y() + self._offset.y() > self._clip.bottom():
+                return
+            yield from self._lines_of(layout, block.position())
+            block = block.next()
+
+    def _lines_of(self, layout: QTextLayout, position: int) -> Iterator[_Line]:
+        origin = layout.position() + self._offset
+        for index in range(layout.lineCount()):
+            line = layout.lineAt(index)
+            baseline = origin.y() + line.y() + line.ascent()
+            if baseline + 3 * self._above < self._clip.top():
+                continue
+            if baseline - 2 * self._above > self._clip.bottom():
+                return
+            start = position + line.textStart()
+            yield _Line(line, position, start, start + line.textLength(), origin.x(), baseline)
+
+    def _paint_tints(self, line: _Line, layout: MarkLayout) -> None:
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        for tint in between(layout.tints, line.start, line.end):
+            self._painter.setBrush(QColor(theme.tokens().weights[tint.step - 1].tint))
+            box = self._box(line, tint.start, tint.end)
+            self._painter.drawRoundedRect(box, _RADIUS, _RADIUS)
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _ring(self, line: _Line, spans: Sequence[Span], width: float, style: Qt.PenStyle) -> None:
+        pen = QPen(theme.colour("accent"), width)
+        if style is not Qt.PenStyle.SolidLine:
+            pen.setDashPattern(_DASHES[style])
+        self._painter.setPen(pen)
+        for start, end in spans:
+            if start < line.end and line.start < end:
+                box = self._box(line, start, end).adjusted(-1, -1, 1, 1)
+                self._painter.drawRoundedRect(box, RADIUS_SMALL, RADIUS_SMALL)
+
+    def _dot(self, line: _Line, spans: Sequence[Span], lane: int, token: str) -> None:
+        for start, end in spans:
+            if start < line.end and line.start < end:
+                left, right = line.reach(start, end)
+                draw_dots(self._painter, left, right, self._rail_y(line, lane), token)
+
+    def _rail_y(self, line: _Line, lane: int) -> float:
+        return round(line.baseline + self._below) + LANE_PX * lane
+
+    def _box(self, line: _Line, start: int, end: int) -> QRectF:
+        left, right = line.reach(start, end)
+        return QRectF(left, line.baseline - self._above, right - left, self._above + self._below)
+
+
+def gaps_of(parts: Sequence[Span]) -> tuple[Span, ...]:
+    """The stretches between parts in the text's order, none where they touch or overlap."""
+    found: list[Span] = []
+    reached: int | None = None
+    for start, end in sorted(parts):
+        if reached is not None and start > reached:
+            found.append((reached, start))
+        reached = end if reached is None else max(reached, end)
+    return tuple(found)

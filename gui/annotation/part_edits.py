@@ -1,0 +1,119 @@
+"""Moving the ends of an SCU's parts on the page of pyramids: by handles, by keys, by another selection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from core.domain import pyramid
+from core.domain.pyramid import Contributor, Part
+from core.domain.study import Span
+from gui.annotation.word_caret import with_end_moved
+from gui.pages.pyramid.remove import PUT_CARET
+from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from gui.pages.pyramid.presenter import PyramidPresenter
+    from gui.pages.pyramid.view import PyramidView
+
+MOVE, REPLACE = "change span", "replace span"
+ENDS = (
+    ("part.start_out", -1, +1),
+    ("part.start_in", -1, -1),
+    ("part.end_out", +1, +1),
+    ("part.end_in", +1, -1),
+)
+"""Commands with the end that they move, -1 the start and +1 the end, and by how many words outwards."""
+ONE_WORD = "A part keeps at least one word. {pyramid.remove_part} removes it."
+AT_EDGE = "The text has no more words there."
+NOT_HERE = "This SCU has no contributor in that reference. {pyramid.add_contributor} adds the words as one."
+WHICH_PART = "The contributor has several parts. Choose one on its card first, then select the words again."
+
+
+class PartEdits(QObject):
+    """Changes spans of the selected SCU; each change is one edit."""
+
+    def __init__(self, page: PyramidPresenter, view: PyramidView, context: Context) -> None:
+        super().__init__(page)
+        self._page, self._view, self._context = page, view, context
+        view.references.part_resized.connect(self._resize)
+        for command, end, by in ENDS:
+            context.commands.on(command, partial(self._move_end, end > 0, by), page.key)
+        context.commands.on("part.replace", self.replace, page.key)
+
+    @Slot()
+    def replace(self) -> None:
+        """Put the selected words in the place of a part of the selected SCU."""
+        scu_id = self._page.selected_scu()
+        words = self._page.selected_words() if scu_id else None
+        if words is None:
+            return
+        held = [c for c in self._page.annotation.scu(scu_id).contributors if c.reference_id == words.text_id]
+        parts = [part for contributor in held for part in contributor.parts]
+        part = self._meant(parts, words.spans)
+        if part is None:
+            self._context.tell(WHICH_PART if parts else NOT_HERE)
+            return
+        if self._change(scu_id, part.id, words.text_id, words.spans, REPLACE):
+            self._view.references.drop_selection()
+
+    def _meant(self, parts: Sequence[Part], spans: Sequence[Span]) -> Part | None:
+        """The part that a selection replaces: the one it meets, the only one, or that on the current card."""
+        for part in parts:
+            if any(start < part.end and part.start < end for start, end in spans):
+                return part
+        current = self._view.details.cards.last[1]
+        on_card = next((part for part in parts if part.id == current), None)
+        return parts[0] if len(parts) == 1 else on_card
+
+    @Slot(str, str, object, object)
+    def _resize(self, text_id: str, scu_id: str, before: Span, after: Span) -> None:
+        """Take over what was dragged by a handle."""
+        for contributor, part in self._parts(scu_id):
+            if contributor.reference_id == text_id and part.span == before:
+                self._change(scu_id, part.id, text_id, [after], MOVE)
+                return
+
+    def _move_end(self, at_end: bool, by: int) -> None:
+        scu_id = self._page.selected_scu()
+        if not scu_id:
+            return
+        found = self._current(scu_id)
+        if found is None:
+            self._context.tell(PUT_CARET)
+            return
+        contributor, part = found
+        section = self._view.references.section(contributor.reference_id)
+        if section is None:
+            return
+        after = with_end_moved(section.text.word_spans, part.span, by, at_end=at_end)
+        if after == part.span:
+            self._context.tell(AT_EDGE if by > 0 else ONE_WORD)
+        elif self._change(scu_id, part.id, contributor.reference_id, [after], MOVE):
+            section.text.keep_caret_within(after)
+
+    def _current(self, scu_id: str) -> tuple[Contributor, Part] | None:
+        """The part on the card with the keyboard, the one with the caret, or the only one there is."""
+        parts = self._parts(scu_id)
+        card = self._view.details.cards.current[1]
+        reference_id, caret = self._view.references.caret()
+        here = [f for f in parts if f[0].reference_id == reference_id]
+        for found in (
+            [f for f in parts if f[1].id == card],
+            [f for f in here if f[1].start <= caret <= f[1].end],
+        ):
+            if found:
+                return found[0]
+        return next((only[0] for only in (here, parts) if len(only) == 1), None)
+
+    def _parts(self, scu_id: str) -> list[tuple[Contributor, Part]]:
+        scus = self._page.annotation.pyramid.scus
+        scu = next((scu for scu in scus if scu.id == scu_id), None)
+        return [(c, part) for c in (scu.contributors if scu else ()) for part in c.parts]
+
+    def _change(self, scu_id: str, part_id: str, text_id: str, spans: Sequence[Span], verb: str) -> bool:
+        content = self._page.content_of(text_id)
+        return self._page.edit(lambda a: pyramid.replace_part(a, scu_id, part_id, spans, content), verb)

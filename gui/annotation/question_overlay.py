@@ -1,0 +1,52 @@
+"""A question that lies over the head of a panel, so that nothing below it moves."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
+from gui.widgets.buttons import icon_button
+from gui.widgets.label import Label
+
+
+class Asking(QFrame):
+    """The question and a way to cancel it. It covers head and search field of its panel, not the rows.
+
+    Signals:
+        cancelled: the cross was pressed.
+    """
+
+    cancelled = Signal()
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__(panel)
+        self._panel = panel
+        self.setProperty("kind", "notice")
+        self.label = Label("", Type.SMALL, wrap=True)
+        self.cancel_button = icon_button("close", "Cancel")
+        self.cancel_button.clicked.connect(self.cancelled)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MEDIUM, TIGHT, SMALL, TIGHT)
+        row.setSpacing(SMALL)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignTop)
+        panel.installEventFilter(self)
+        self.hide()
+
+    def ask(self, question: str) -> None:
+        """Show a question; an empty one hides it."""
+        self.label.setText(question)
+        self.label.setAccessibleName(question)
+        self.setVisible(bool(question))
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        width = self._panel.width() - 2 * HAIR
+        self.setGeometry(HAIR, HAIR, width, self.heightForWidth(width))
+        self.raise_()

@@ -1,0 +1,304 @@
+"""How a pyramid looks as a list: each tier a step, wider the lighter it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from gui.annotation.label_field import LabelField
+from gui.annotation.row_painting import paint_dots, paint_ring, paint_tick_box, paint_weight
+from gui.annotation.scu_model import LINE_ROLE, ScuModel
+from gui.annotation.scu_values import ScuLine, Tier
+from gui.annotation.weight_lines import draw_rail
+from gui.annotation.wrapped_label import LabelLines
+from gui.style import icons, theme
+from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+
+STEP_PX = 12
+ROW_HEIGHT, HEAD_HEIGHT = 34, 28
+_EDGE = 2
+_SAMPLE_PX = 24
+_BOX_PX = 16
+_CHIP_PX, _LEAST_PX = 20, 120
+_LETTER_PX, _LEAST_LETTER_PX, _DOT_CELL_PX = 17, 11, 8
+_STEPS_SHARE = 10  # all steps of one side take this part of the width at most
+_LETTERS_SHARE = 5  # letters of a row too; where they would take more, there are dots
+_MOST_LINES = 3
+_MOST_SAID, _LONGEST_SAID = 12, 100  # references in a tooltip, characters of each
+
+Index = QModelIndex | QPersistentModelIndex
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+
+
+class ScuDelegate(QStyledItemDelegate):
+    """Paints heads and rows, and edits labels where they stand.
+
+    letters: of the topic's references. hovered: the SCU to light up; target: that something is dragged
+    onto. is_open: whether a head's tier is open. width: of the rows in pixels.
+    """
+
+    def __init__(
+        self, is_open: Callable[[Index], bool], width: Callable[[], int], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.letters: Sequence[str] = ()
+        self.hovered = self.target = ""
+        self.under_pointer: frozenset[str] = frozenset()  # SCUs of a text that lie over each other there
+        self._has_chips = False
+        self._is_open, self._width = is_open, width
+        self._dress()
+        theme.signal().changed.connect(self._dress)
+
+    @property
+    def has_chips(self) -> bool:
+        """Whether each row shows its weight."""
+        return self._has_chips
+
+    def show_chips(self, are_shown: bool) -> None:
+        """Let each row show its weight, for no head says it."""
+        self._has_chips = are_shown
+        self._heights.clear()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        model = index.model()
+        line = model.line(index) if isinstance(model, ScuModel) else None
+        if line is None:
+            return QSize(_LEAST_PX, self._head_px)
+        width = self._width()
+        step = width - 2 * self._inset(width, index.internalId() - 1, model.rowCount())
+        key = line.label, line.note, len(line.holders), step
+        if key not in self._heights:
+            self._heights[key] = self._height(line, step)
+        return QSize(_LEAST_PX, self._heights[key])
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        held = index.data(LINE_ROLE)
+        box = self.step_box(QRect(option.rect), index)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if isinstance(held, Tier):
+            self._paint_head(painter, box, option, held, self._is_open(index))
+        elif isinstance(held, ScuLine):
+            self._paint_row(painter, box, option, held, is_last=self._is_last(index))
+        painter.restore()
+
+    def step_box(self, whole: QRect, index: Index) -> QRect:
+        """The part of a row that its tier's step takes."""
+        model = index.model()
+        if not isinstance(model, ScuModel):
+            return whole
+        place = index.row() if not index.parent().isValid() else index.parent().row()
+        inset = self._inset(whole.width(), place, model.rowCount())
+        return whole.adjusted(inset, 0, -inset, 0)
+
+    def check_box(self, whole: QRect, index: Index) -> QRect:
+        """Where a row's check box is; empty where it has none."""
+        held = index.data(LINE_ROLE)
+        if not isinstance(held, ScuLine) or held.is_matched is None:
+            return QRect()
+        return self._box_at(self.step_box(whole, index))
+
+    def is_elided(self, whole: QRect, index: Index) -> bool:
+        """Whether a row's label is cut short."""
+        held = index.data(LINE_ROLE)
+        if not isinstance(held, ScuLine):
+            return False
+        room = self._label_room(self.step_box(whole, index), held)
+        return self._plain.is_cut(held.label, room.width())
+
+    def unsaid(self, whole: QRect, index: Index) -> str:
+        """What a row has no room to show: its label, who expresses the SCU, and how; empty = it shows all."""
+        held = index.data(LINE_ROLE)
+        if not isinstance(held, ScuLine):
+            return ""
+        label = held.label if self.is_elided(whole, index) else ""
+        are_dots = self._letter_px(held) < px(_LEAST_LETTER_PX)
+        pairs = zip(self.letters, held.holders, strict=False)
+        letters = ", ".join(letter for letter, holds in pairs if holds) if are_dots and not held.said else ""
+        said = (f"{letter}: {_cut(words)}" for letter, words in held.said[:_MOST_SAID])
+        more = f"and {len(held.said) - _MOST_SAID} more" if len(held.said) > _MOST_SAID else ""
+        return "\n".join(words for words in (label, letters and f"In {letters}", *said, more) if words)
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        field = LabelField(parent)
+        field.left.connect(lambda: self._close_editor(field))
+        return field
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        if isinstance(editor, LabelField):
+            editor.show_text(str(index.data()), "")
+            editor.selectAll()
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        if isinstance(editor, LabelField) and editor.text() != index.data():
+            model.setData(index, editor.text())
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        box = self.step_box(QRect(option.rect), index).adjusted(TIGHT, 1, -TIGHT, -1)
+        if isinstance(editor, LabelField):
+            editor.setFixedWidth(box.width())
+            editor.keep_at_least(box.height())
+        editor.move(box.topLeft())
+
+    def _close_editor(self, field: LabelField) -> None:
+        self.commitData.emit(field)
+        self.closeEditor.emit(field, QStyledItemDelegate.EndEditHint.NoHint)
+
+    def _dress(self) -> None:
+        self._plain = LabelLines(theme.font(Type.BODY), _MOST_LINES)
+        self._strong = LabelLines(theme.font(Type.STRONG), _MOST_LINES)
+        self._small, self._caption = QFont(theme.font(Type.SMALL)), QFont(theme.font(Type.CAPTION))
+        self._row_px, self._head_px, self._step_px = px(ROW_HEIGHT), px(HEAD_HEIGHT), px(STEP_PX)
+        self._heights: dict[tuple[str, str, int, int], int] = {}
+
+    def _inset(self, width: int, place: int, tiers: int) -> int:
+        """How far a tier's step stands in on each side."""
+        return min(self._step_px, width // (_STEPS_SHARE * max(1, tiers - 1))) * (tiers - 1 - place)
+
+    def _height(self, line: ScuLine, width: int) -> int:
+        """The height of a row in a step of this width: as high as the label's lines."""
+        room = self._label_room(QRect(0, 0, width, 0), line)
+        return self._row_px + (len(self._plain.lines(line.label, room.width())) - 1) * self._plain.line_px
+
+    def _is_last(self, index: Index) -> bool:
+        model = index.model()
+        return index.row() == model.rowCount(index.parent()) - 1
+
+    def _paint_head(
+        self, painter: QPainter, box: QRect, option: QStyleOptionViewItem, tier: Tier, is_open: bool
+    ) -> None:
+        colours = theme.tokens()
+        painter.fillRect(box, QColor(colours.weights[tier.step - 1].tint))
+        if _is_current(option):
+            paint_ring(painter, box)
+        glyph = icons.pixmap("chevron-down" if is_open else "chevron-right", "text", icons.ROW_PX)
+        at = QPointF(box.left() + SMALL, box.center().y() - icons.ROW_PX / 2 + 1)
+        painter.drawPixmap(at, glyph)
+        painter.setPen(theme.colour("text"))
+        painter.setFont(self._strong.font)
+        title = f"Weight {tier.weight}"
+        left = box.left() + SMALL + icons.ROW_PX + SMALL
+        painter.drawText(QRect(left, box.top(), box.width(), box.height()), _LEFT, title)
+        sample = left + QFontMetrics(self._strong.font).horizontalAdvance(title) + MEDIUM
+        painter.setFont(self._small)
+        painter.setPen(theme.colour("text"))
+        metrics, room = QFontMetrics(self._small), box.right() - sample - SMALL
+        said = next((words for words in tier.facts if metrics.horizontalAdvance(words) <= room), "")
+        painter.drawText(box.adjusted(0, 0, -MEDIUM, 0), _RIGHT, said)
+        fact = metrics.horizontalAdvance(said)
+        if sample + px(_SAMPLE_PX) + SMALL < box.right() - MEDIUM - fact:
+            draw_rail(painter, sample, sample + px(_SAMPLE_PX), box.center().y(), tier.step)
+
+    def _paint_row(
+        self, painter: QPainter, box: QRect, option: QStyleOptionViewItem, line: ScuLine, *, is_last: bool
+    ) -> None:
+        tint = QColor(theme.tokens().weights[line.step - 1].tint)
+        painter.fillRect(box, tint)
+        inner = box.adjusted(_EDGE, 0, -_EDGE, -_EDGE if is_last else 0)
+        painter.fillRect(inner, QColor(theme.tokens().row_tint(line.step)))
+        if not is_last:
+            painter.fillRect(QRect(inner.left(), inner.bottom(), inner.width(), 1), theme.colour("border"))
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if is_selected:
+            self._paint_selection(painter, box, is_current=_is_current(option))
+        elif line.scu_id == self.hovered or line.scu_id in self.under_pointer:
+            paint_ring(painter, box, 1.0)
+        if line.scu_id == self.target:
+            paint_ring(painter, box)
+        if line.is_matched is not None:
+            sign = "check" if line.is_matched else ""
+            paint_tick_box(painter, QRectF(self._box_at(box)), sign)
+        if self.has_chips:
+            paint_weight(painter, self._chip_box(box, line), line.weight, line.step)
+        self._paint_label(painter, box, line, is_selected)
+        self._paint_right(painter, box, line)
+
+    def _paint_selection(self, painter: QPainter, box: QRect, *, is_current: bool) -> None:
+        painter.fillRect(box, theme.colour("selection"))
+        if is_current:
+            paint_ring(painter, box)
+        else:
+            painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.colour("accent"))
+
+    def _paint_label(self, painter: QPainter, box: QRect, line: ScuLine, is_selected: bool) -> None:
+        label, room = line.label or "(no label)", self._label_room(box, line)
+        letters = self._letters_of(label, room.width(), is_selected)
+        painter.setFont(letters.font)
+        painter.setPen(theme.colour("muted" if line.is_matched is False and not is_selected else "text"))
+        lines = letters.lines(label, room.width())
+        top = room.center().y() + 1 - len(lines) * letters.line_px // 2
+        for place, words in enumerate(lines):
+            row = QRect(room.left(), top + place * letters.line_px, room.width() + SMALL, letters.line_px)
+            painter.drawText(row, _LEFT, words)
+
+    def _letters_of(self, label: str, width: int, is_selected: bool) -> LabelLines:
+        """Bold for the selected row, if that needs no more room: a row keeps its height."""
+        needed = len(self._plain.lines(label, width))
+        fits = len(self._strong.lines(label, width)) <= needed and not self._strong.is_cut(label, width)
+        return self._strong if is_selected and fits else self._plain
+
+    def _box_at(self, box: QRect) -> QRect:
+        size = px(_BOX_PX)
+        return QRect(box.left() + MEDIUM, box.center().y() - size // 2, size, size)
+
+    def _chip_box(self, box: QRect, line: ScuLine) -> QRect:
+        size = px(_CHIP_PX)
+        return QRect(box.left() + self._before(line) - size - SMALL, box.center().y() - size // 2, size, size)
+
+    def _label_room(self, box: QRect, line: ScuLine) -> QRect:
+        return box.adjusted(self._before(line), 0, -self._right_width(line) - MEDIUM - SMALL, 0)
+
+    def _before(self, line: ScuLine) -> int:
+        """What stands left of a label: its check box, its weight where no head says it."""
+        check = px(_BOX_PX) + SMALL if line.is_matched is not None else 0
+        return MEDIUM + check + (px(_CHIP_PX) + SMALL if self.has_chips else 0)
+
+    def _right_width(self, line: ScuLine) -> int:
+        if line.is_matched is not None:
+            return QFontMetrics(self._small).horizontalAdvance(line.note)
+        return len(line.holders) * self._letter_px(line)
+
+    def _letter_px(self, line: ScuLine) -> int:
+        """The width of a reference's cell; letters stand closer where there is little room, then are dots."""
+        fair = self._width() // (_LETTERS_SHARE * max(1, len(line.holders)))
+        return min(px(_LETTER_PX), fair) if fair >= px(_LEAST_LETTER_PX) else px(_DOT_CELL_PX)
+
+    def _paint_right(self, painter: QPainter, box: QRect, line: ScuLine) -> None:
+        if line.is_matched is not None:
+            painter.setFont(self._small)
+            painter.setPen(theme.colour("text"))
+            painter.drawText(box.adjusted(0, 0, -MEDIUM, 0), _RIGHT, line.note)
+            return
+        width = self._letter_px(line)
+        left = box.right() - TIGHT - SMALL - len(line.holders) * width
+        if width < px(_LEAST_LETTER_PX):
+            paint_dots(painter, QRect(left, box.top(), width, box.height()), width, line.holders)
+            return
+        painter.setFont(self._caption)
+        painter.setPen(theme.colour("text"))
+        for place, holds in enumerate(line.holders):
+            cell = QRect(left + place * width, box.top(), width, box.height())
+            painter.drawText(cell, _CENTRE, self.letters[place] if holds else "·")
+
+
+def _cut(words: str) -> str:
+    return words if len(words) <= _LONGEST_SAID else f"{words[: _LONGEST_SAID - 1].rstrip()}…"
+
+
+def _is_current(option: QStyleOptionViewItem) -> bool:
+    return bool(option.state & QStyle.StateFlag.State_HasFocus)

@@ -1,0 +1,178 @@
+"""The SCUs of a pyramid as a tree for Qt: tiers by weight, SCUs below them; or one tier in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+
+from gui.annotation.scu_order import ScuFilter, ScuOrder, arranged
+from gui.annotation.scu_values import ScuLine, Tier
+
+Index = QModelIndex | QPersistentModelIndex
+LINE_ROLE = Qt.ItemDataRole.UserRole
+"""The ScuLine of a row, or the Tier of a head."""
+_HEAD_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_ROW_FLAGS = (
+    _HEAD_FLAGS
+    | Qt.ItemFlag.ItemIsEditable
+    | Qt.ItemFlag.ItemNeverHasChildren
+    | Qt.ItemFlag.ItemIsDragEnabled
+)
+_TIER = 0  # the internal id of a head; a row's is its tier's place plus one
+
+
+class ScuModel(QAbstractItemModel):
+    """Tiers and their SCUs. It changes no label itself: it says what was typed, and is shown the outcome.
+
+    Signals:
+        label_typed: scu id, text.
+        rearranged: rows are others or elsewhere; whoever shows them has to open the tiers again.
+    """
+
+    label_typed = Signal(str, str)
+    rearranged = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: tuple[ScuLine, ...] = ()
+        self._order, self._narrowed = ScuOrder.WEIGHT, ScuFilter()
+        self._tiers: tuple[Tier, ...] = ()
+
+    def show_lines(self, lines: Sequence[ScuLine]) -> None:
+        """Show these SCUs; rows that stay where they are are only repainted."""
+        self._lines = tuple(lines)
+        self._arrange()
+
+    def set_order(self, order: ScuOrder) -> None:
+        """List the SCUs by something else."""
+        self._order = order
+        self._arrange(anew=True)
+
+    def narrow(self, narrowed: ScuFilter) -> None:
+        """Show only some of the SCUs."""
+        self._narrowed = narrowed
+        self._arrange()
+
+    @property
+    def order(self) -> ScuOrder:
+        return self._order
+
+    @property
+    def narrowed(self) -> ScuFilter:
+        """What is left out."""
+        return self._narrowed
+
+    @property
+    def has_heads(self) -> bool:
+        """Whether tiers are shown as such; else the only one is the root of what is shown."""
+        return self._order is ScuOrder.WEIGHT
+
+    @property
+    def lines(self) -> tuple[ScuLine, ...]:
+        """All SCUs, also those that are left out."""
+        return self._lines
+
+    @property
+    def tiers(self) -> tuple[Tier, ...]:
+        return self._tiers
+
+    def line(self, index: Index) -> ScuLine | None:
+        """The SCU of a row, None for a head."""
+        if not index.isValid() or index.internalId() == _TIER:
+            return None
+        return self._tiers[index.internalId() - 1].lines[index.row()]
+
+    def tier(self, index: Index) -> Tier:
+        """The tier of a head or of a row."""
+        return self._tiers[index.row() if index.internalId() == _TIER else index.internalId() - 1]
+
+    def index_of(self, scu_id: str) -> QModelIndex:
+        """Where an SCU stands; invalid where it is not shown."""
+        for place, tier in enumerate(self._tiers):
+            for row, line in enumerate(tier.lines):
+                if line.scu_id == scu_id:
+                    return self.createIndex(row, 0, place + 1)
+        return QModelIndex()
+
+    def shown(self) -> tuple[str, ...]:
+        """The ids of the SCUs that are shown, from top to bottom."""
+        return tuple(line.scu_id for tier in self._tiers for line in tier.lines)
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's
+        if column != 0 or not 0 <= row < self.rowCount(parent):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else _TIER)
+
+    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
+        if not index.isValid() or index.internalId() == _TIER:
+            return QModelIndex()
+        return self.createIndex(index.internalId() - 1, 0, _TIER)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
+        if not parent.isValid():
+            return len(self._tiers)
+        if parent.internalId() != _TIER or parent.column() > 0:
+            return 0
+        return len(self._tiers[parent.row()].lines)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
+        return 1
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        line = self.line(index)
+        held: Tier | ScuLine = self.tier(index) if line is None else line
+        if role == LINE_ROLE:
+            return held
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return line.label if line is not None else f"Weight {self.tier(index).weight}"
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return spoken(held)
+        return None
+
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        line = self.line(index)
+        if line is None or role != Qt.ItemDataRole.EditRole:
+            return False
+        self.label_typed.emit(line.scu_id, str(value))
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        return _HEAD_FLAGS if index.internalId() == _TIER else _ROW_FLAGS
+
+    def _arrange(self, *, anew: bool = False) -> None:
+        before, after = self._tiers, arranged(self._lines, self._order, self._narrowed)
+        if anew or _arrangement(before) != _arrangement(after):
+            self.beginResetModel()
+            self._tiers = after
+            self.endResetModel()
+            self.rearranged.emit()
+            return
+        self._tiers = after
+        for place, (old, new) in enumerate(zip(before, after, strict=True)):
+            self._repaint(place, old, new)
+
+    def _repaint(self, place: int, old: Tier, new: Tier) -> None:
+        if (old.fact, old.step) != (new.fact, new.step):
+            head = self.createIndex(place, 0, _TIER)
+            self.dataChanged.emit(head, head)
+        for row, (was, now) in enumerate(zip(old.lines, new.lines, strict=True)):
+            if was != now:
+                index = self.createIndex(row, 0, place + 1)
+                self.dataChanged.emit(index, index)
+
+
+def spoken(held: Tier | ScuLine) -> str:
+    """A head or a row in words, for screen readers."""
+    if isinstance(held, Tier):
+        return f"Weight {held.weight}: {held.fact}"
+    matched = {True: ", matched", False: ", not matched", None: ""}[held.is_matched]
+    return f"{held.label}, weight {held.weight}{matched}" + (f", {held.note}" if held.note else "")
+
+
+def _arrangement(tiers: Sequence[Tier]) -> list[tuple[int, tuple[str, ...]]]:
+    return [(tier.weight, tuple(line.scu_id for line in tier.lines)) for tier in tiers]

@@ -1,0 +1,84 @@
+"""The rows of the list of suggestions: headings, suggestions, and a sentence where a heading has none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+
+from gui.annotation.suggestion_values import SuggestionGroup, SuggestionLine
+
+ROW_ROLE = Qt.ItemDataRole.UserRole
+"""What a row shows: a SuggestionGroup as its heading, a SuggestionLine, or a sentence."""
+
+Index = QModelIndex | QPersistentModelIndex
+Row = SuggestionGroup | SuggestionLine | str
+
+
+class SuggestionModel(QAbstractListModel):
+    """Groups, one after the other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._groups: tuple[SuggestionGroup, ...] = ()
+        self._rows: tuple[Row, ...] = ()
+
+    def show_groups(self, groups: Sequence[SuggestionGroup]) -> None:
+        """Show these instead."""
+        self.beginResetModel()
+        self._groups, self._rows = tuple(groups), tuple(_rows(groups))
+        self.endResetModel()
+
+    def line(self, index: Index) -> SuggestionLine | None:
+        """The suggestion of a row, None = a heading or none."""
+        row = index.data(ROW_ROLE)
+        return row if isinstance(row, SuggestionLine) else None
+
+    def verb(self, key: str) -> str:
+        """What taking a suggestion does."""
+        found = (g.verb for g in self._groups if any(line.key == key for line in g.lines))
+        return next(found, "")
+
+    def places(self) -> list[int]:
+        """The rows that are suggestions."""
+        return [place for place, row in enumerate(self._rows) if isinstance(row, SuggestionLine)]
+
+    def place_of(self, key: str) -> int:
+        """The row of a suggestion, -1 = it is not listed."""
+        rows = enumerate(self._rows)
+        return next((at for at, row in rows if isinstance(row, SuggestionLine) and row.key == key), -1)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else len(self._rows)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        is_line = self.line(index) is not None
+        return (
+            Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if is_line else Qt.ItemFlag.NoItemFlags
+        )
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        if role == ROW_ROLE:
+            return row
+        return spoken(row) if role == Qt.ItemDataRole.DisplayRole else None
+
+
+def spoken(row: Row) -> str:
+    """A row in words, for screen readers."""
+    if isinstance(row, str):
+        return row
+    if isinstance(row, SuggestionGroup):
+        return row.title
+    places = "; ".join(f"{p.letter}: {p.words}" if p.letter else p.words for p in row.places)
+    title = f"{row.title}: " if row.title else ""
+    return f"{title}{places}, {row.fact}"
+
+
+def _rows(groups: Sequence[SuggestionGroup]) -> Iterator[Row]:
+    for group in groups:
+        yield group
+        yield from group.lines or (group.when_none,)

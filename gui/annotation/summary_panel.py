@@ -1,0 +1,60 @@
+"""The panel of a summary under annotation, the same on every page that shows one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+
+from gui.annotation.annotated_text import AnnotatedText
+from gui.annotation.match_values import SummaryText
+from gui.style import icons
+from gui.widgets.buttons import icon_button
+from gui.widgets.panel import Panel
+from gui.widgets.stepper import Stepper
+from gui.widgets.tooltips import plain_tip
+
+
+class SummaryPanel(Panel):
+    """A summary with its place among the topic's; `place` belongs into the page's header.
+
+    Signals:
+        names_requested: systems' names are to be shown (True) or hidden.
+    """
+
+    names_requested = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__("Summary")
+        self.place = Stepper("summary")
+        self.text = AnnotatedText("Summary")
+        self.names_button = icon_button("eye-off", "Show the systems' names")
+        self.names_button.setCheckable(True)
+        self.names_button.toggled.connect(self.names_requested)
+        self.add_action(self.names_button)
+        self.add(self.text, 1)
+
+    @Slot(bool)
+    def allow_names(self, are_allowed: bool) -> None:
+        """Offer to show systems' names, or hide them for good."""
+        self.names_button.setVisible(are_allowed)
+        if not are_allowed:
+            self.names_button.setChecked(False)
+
+    def show_summary(self, summary: SummaryText | None) -> None:
+        """Show a summary without marks; None = the topic has none."""
+        if summary is None:
+            self.place.show_place("", "", 0, 0)
+            return
+        self.place.show_place("Summary", "", summary.position, summary.total)
+        self.text.show_text(summary.content)
+        self.text.setAccessibleName(f"Summary {summary.position}")
+        self.set_title(f"Summary {summary.position}")
+        self.show_system(summary.system)
+
+    def show_system(self, system: str) -> None:
+        """Show who wrote the summary; empty = that is hidden."""
+        words = self.text.word_count_text
+        self.set_fact(f"{system} · {words}" if system else words)
+        name = "Hide the systems' names" if system else "Show the systems' names"
+        self.names_button.setToolTip(plain_tip(name))
+        self.names_button.setAccessibleName(name)
+        icons.dress(self.names_button, "eye" if system else "eye-off")

@@ -1,0 +1,309 @@
+"""A text whose words are selected: by words or characters, several stretches if they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QElapsedTimer, QMimeData, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QTextCursor
+from PySide6.QtWidgets import QApplication, QWidget
+
+from core.annotation.word_coverage import merged, snapped, without, words
+from core.domain.study import Span, Text
+from core.suggestions.candidate_spans import clauses
+from core.text.sentences import sentence_spans
+from gui.annotation.drag_and_drop import Dragged, DragKind
+from gui.annotation.word_caret import Caret, span_at
+from gui.style import reading_preferences
+from gui.widgets.reading_text import ReadingText
+from gui.widgets.utf16_offsets import TextOffsets, offsets_of
+
+_ALT, _CTRL, _SHIFT = (
+    Qt.KeyboardModifier.AltModifier,
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+)
+
+
+class WordText(ReadingText):
+    """Shows one stored text; all places are code points of that text.
+
+    Arrows go from word to word, with Ctrl from clause to clause, and selecting goes by whole words; by
+    characters while Alt is held or `gui.style.reading_preferences` says so. The left and right arrows follow the direction that
+    the caret's paragraph is read in. A double click selects a word, a third click its clause, a double click
+    with Alt a sentence.
+    Spans kept with `keep_part` (or by pressing Ctrl before the next selection) join the selection, so that
+    one edit takes several; all of them can be dragged away. Of a folded stretch only a sign is shown;
+    selecting across it leaves it out.
+
+    Signals:
+        words_selected: the selection or the kept spans changed.
+    """
+
+    words_selected = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self.setCursorWidth(2)
+        self.viewport().setMouseTracking(True)
+        self._offsets: TextOffsets = offsets_of("")
+        self._text = ""
+        self._words: tuple[Span, ...] = ()
+        self._folds: tuple[Span, ...] = ()
+        self._pending: tuple[Span, ...] = ()
+        self._is_exact = self._is_grabbed = False
+        self._clauses: tuple[Span, ...] | None = None
+        self._sentences: tuple[Span, ...] | None = None
+        self._double_clicked = QElapsedTimer()
+        self._pressed_at = QPoint()
+        self.selectionChanged.connect(self.words_selected)
+
+    @property
+    def word_count(self) -> int:
+        return len(self._words)
+
+    @property
+    def word_count_text(self) -> str:
+        """The number of words, as ``1 word``."""
+        return f"{len(self._words):,} {'word' if len(self._words) == 1 else 'words'}"
+
+    @property
+    def word_spans(self) -> tuple[Span, ...]:
+        """The spans of the text's words."""
+        return self._words
+
+    @property
+    def folds(self) -> tuple[Span, ...]:
+        """The stretches that are folded away."""
+        return self._folds
+
+    @property
+    def caret(self) -> int:
+        """Where the caret stands."""
+        return self._offsets.to_text(self.textCursor().position())
+
+    def selected_spans(self) -> tuple[Span, ...]:
+        """The kept spans and the selection, in the text's order; what overlaps is one span."""
+        chosen = self._caret()
+        if not self._is_exact:
+            chosen = chosen.snap(self._words_shown())
+        return merged((*self._pending, *(() if chosen.is_empty else self._unfolded(chosen.span))))
+
+    def keep_part(self) -> bool:
+        """Keep the selection for the next edit and begin a new one; whether there was one."""
+        kept = self.selected_spans()
+        if kept == self._pending:
+            return False
+        self._pending = kept
+        self._collapse()
+        return True
+
+    def select_spans(self, spans: Sequence[Span]) -> None:
+        """Select these spans exactly: the last one, the others kept."""
+        self._is_exact = True
+        self._pending = tuple(spans[:-1])
+        self._put(Caret(*spans[-1]))
+
+    def point_at(self, span: Span) -> None:
+        """Select a span, scroll to it and take the keyboard."""
+        self.select_spans([span])
+        box = self.cursorRect()
+        bar = self.verticalScrollBar()
+        if not self.viewport().rect().adjusted(0, 0, 0, -box.height()).contains(box.center()):
+            bar.setValue(bar.value() + round(box.top() - self.viewport().height() / 3))
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def move_caret_down(self, pixels: int, *, is_drawn: bool) -> None:
+        """Move the caret by a height, up where it is negative; `is_drawn` draws the selection along."""
+        place = self.cursorForPosition(self.cursorRect().center() + QPoint(0, pixels)).position()
+        caret = Caret(self._caret().anchor, self._offsets.to_text(place))
+        if is_drawn:
+            self._put(caret if self._is_exact else caret.snap(self._words_shown()))
+        else:
+            self._put(Caret(caret.position, caret.position))
+
+    def keep_caret_within(self, span: Span) -> None:
+        """Move the caret into a span if nothing is selected."""
+        caret = self._caret()
+        if caret.is_empty and not span[0] <= caret.position <= span[1]:
+            place = min(max(caret.position, span[0]), span[1])
+            self._put(Caret(place, place))
+
+    def drop_selection(self) -> None:
+        """Select nothing and keep nothing; the caret stays."""
+        self._pending = ()
+        self._collapse()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = event.modifiers() & (_ALT | _CTRL | _SHIFT)
+        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            is_leftward = self.textCursor().block().textDirection() is Qt.LayoutDirection.RightToLeft
+            self._go_sideways(held, forward=(event.key() == Qt.Key.Key_Right) is not is_leftward)
+        elif event.key() == Qt.Key.Key_Escape and self.selected_spans():
+            self.drop_selection()
+        else:
+            super().keyPressEvent(event)
+            if held & _SHIFT:
+                self._is_exact = self._is_exact or _goes_by_character(held)
+                if not self._is_exact:
+                    self._put(self._caret().snap(self._words_shown()))
+
+    def _go_sideways(self, held: Qt.KeyboardModifier, *, forward: bool) -> None:
+        """Move or draw on in the order of the text: by words, with Ctrl by clauses, or by characters."""
+        is_drawn = bool(held & _SHIFT)
+        if held & _CTRL:
+            caret = self._caret()
+            self._is_exact = False
+            if is_drawn:
+                self._put(caret.step(self._words_shown(), forward=forward, clauses=self.clauses))
+            else:
+                self._put(caret.walk(self.clauses, forward=forward))
+        elif _goes_by_character(held):
+            self._is_exact = self._is_exact or is_drawn
+            move = QTextCursor.MoveOperation
+            mode = QTextCursor.MoveMode
+            self.moveCursor(
+                move.NextCharacter if forward else move.PreviousCharacter,
+                mode.KeepAnchor if is_drawn else mode.MoveAnchor,
+            )
+        elif is_drawn:
+            self._is_exact = False
+            self._put(self._caret().step(self._words_shown(), forward=forward))
+        else:
+            self._put(self._caret().walk(self._words_shown(), forward=forward))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select a word, with Alt its sentence; a third click selects its clause."""
+        if event.button() is not Qt.MouseButton.LeftButton:
+            super().mouseDoubleClickEvent(event)
+            return
+        self._pressed_at, self._is_grabbed = event.position().toPoint(), False
+        self._double_clicked.start()
+        self._select_around(self.sentences if event.modifiers() & _ALT else self._words_shown())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._is_third_click(event):
+            self._double_clicked.invalidate()
+            self._select_around(self.clauses)
+            return
+        self._pressed_at, self._is_grabbed = event.position().toPoint(), False
+        if event.button() is Qt.MouseButton.LeftButton and not event.modifiers() & _SHIFT:
+            self._is_grabbed = self._is_selected(self._pressed_at)
+            if event.modifiers() & _CTRL:
+                self.keep_part()
+            elif not self._is_grabbed:
+                self._pending = ()
+        self._is_exact = _goes_by_character(event.modifiers())
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        self._is_exact = _goes_by_character(event.modifiers())
+        if self.textCursor().hasSelection():
+            if not self._is_exact:
+                self._put(self._caret().snap(self._words_shown()))
+        elif self._is_grabbed:  # and let go again where it was
+            self.drop_selection()
+        elif (
+            event.position().toPoint() - self._pressed_at
+        ).manhattanLength() < QApplication.startDragDistance():
+            self.click_at(self._pressed_at)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        return Dragged(DragKind.WORDS).mime(
+            " … ".join(self._text[start:end] for start, end in self.selected_spans())
+        )
+
+    def click_at(self, point: QPoint) -> None:
+        """What a click without a selection does; nothing here."""
+
+    @property
+    def clauses(self) -> tuple[Span, ...]:
+        """The spans of the text's clauses, each from its first word to its last."""
+        if self._clauses is None:
+            self._clauses = clauses(Text("", "", self._text))
+        return self._clauses
+
+    @property
+    def sentences(self) -> tuple[Span, ...]:
+        """The spans of the text's sentences, each from its first word to its last."""
+        if self._sentences is None:
+            found = (snapped(self._words, span) for span in sentence_spans(self._text))
+            self._sentences = tuple(found)
+        return self._sentences
+
+    def _is_third_click(self, event: QMouseEvent) -> bool:
+        """Whether this press comes right after a double click on the same place."""
+        is_near = (event.position().toPoint() - self._pressed_at).manhattanLength() < (
+            QApplication.startDragDistance()
+        )
+        return (
+            event.button() is Qt.MouseButton.LeftButton
+            and self._double_clicked.isValid()
+            and not self._double_clicked.hasExpired(QApplication.doubleClickInterval())
+            and is_near
+        )
+
+    def _select_around(self, spans: Sequence[Span]) -> None:
+        """Select the one of these spans that holds the place that was pressed."""
+        place = self._offsets.to_text(self.cursorForPosition(self._pressed_at).position())
+        self._is_exact = False
+        if (found := span_at(spans, place)) is not None:
+            self._put(Caret(*found))
+
+    def _is_selected(self, point: QPoint) -> bool:
+        """Whether a point of the viewport is on the selection, which is then dragged, not made anew."""
+        chosen, at = self.textCursor(), self.cursorForPosition(point).position()
+        return chosen.hasSelection() and chosen.selectionStart() <= at <= chosen.selectionEnd()
+
+    def _write(self, text: str, folds: tuple[Span, ...]) -> None:
+        """Put a text into the document with these stretches folded away."""
+        if text != self._text:
+            self._text, self._words, self._pending = text, words(text), ()
+            self._clauses = self._sentences = None
+        self._folds, self._offsets = folds, offsets_of(text, folds)
+        self.setPlainText(self._offsets.shown)  # in the format of the text before
+
+    def _span_shown(self, span: Span) -> Span:
+        """A span as one of the document; one within a fold is its sign."""
+        start, end = self._offsets.span_to_document(span)
+        return (start, max(end, start + 1)) if self._folds else (start, end)
+
+    def _words_shown(self) -> Sequence[Span]:
+        """The words that are not folded away."""
+        if not self._folds:
+            return self._words
+        return [word for word in self._words if without(word, self._folds)]
+
+    def _unfolded(self, span: Span) -> tuple[Span, ...]:
+        """What of a span is shown, in whole words where selecting goes by words."""
+        if not self._folds:
+            return (span,)
+        pieces = without(span, self._folds)
+        known = self._words_shown()
+        return pieces if self._is_exact else tuple(snapped(known, piece) for piece in pieces)
+
+    def _caret(self) -> Caret:
+        cursor = self.textCursor()
+        return Caret(self._offsets.to_text(cursor.anchor()), self._offsets.to_text(cursor.position()))
+
+    def _put(self, caret: Caret) -> None:
+        cursor = self.textCursor()
+        cursor.setPosition(self._offsets.to_document(caret.anchor))
+        cursor.setPosition(self._offsets.to_document(caret.position), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+
+    def _collapse(self) -> None:
+        cursor = self.textCursor()
+        cursor.clearSelection()
+        self.setTextCursor(cursor)
+        self._is_exact = False
+        self.viewport().update()
+        self.words_selected.emit()
+
+
+def _goes_by_character(held: Qt.KeyboardModifier) -> bool:
+    """Whether selecting goes by characters with these keys held."""
+    return bool(held & _ALT) or reading_preferences.selects_characters()

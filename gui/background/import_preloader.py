@@ -1,0 +1,70 @@
+"""What pages import when they are first shown, imported while nobody waits for it.
+
+What they compute with is imported on a thread, and has nothing of Qt, whose objects belong to the GUI
+thread, nor of torch, which a neural metric imports when it runs. The pages follow on the GUI thread, a
+module at a time.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from collections.abc import Sequence
+from threading import Thread
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+log = logging.getLogger(__name__)
+
+MODULES = (
+    "core.suggestions.contributors",
+    "core.annotation.checks",
+    "core.scoring.engine",
+    "core.experiments.inputs.measure_inputs",
+    "core.comparison.inference",
+    "matplotlib.figure",
+    "matplotlib.font_manager",
+    "core.figures.scatter_and_heatmap",
+)
+_DELAY_MS, _PAUSE_MS = 1500, 60
+"""Until the first study is likely to be shown, which comes first; and between two modules of pages."""
+
+
+class Warming(QTimer):
+    """Imports MODULES, then these modules of pages; `start` it when the window is shown."""
+
+    def __init__(self, pages: Sequence[str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setInterval(_DELAY_MS)
+        self._pages = list(pages)
+        self._thread: Thread | None = None
+        self.timeout.connect(self._go_on)
+
+    @Slot()
+    def _go_on(self) -> None:
+        if self._thread is None:
+            self._thread = import_ahead()
+            self.setInterval(_PAUSE_MS)
+        elif not self._thread.is_alive() and self._pages:
+            _import(self._pages.pop(0))
+        elif not self._pages:
+            self.stop()
+
+
+def import_ahead() -> Thread:
+    """Import MODULES in the background; a page that needs one meanwhile waits for that one alone."""
+    thread = Thread(target=_import_modules, name="imports", daemon=True)
+    thread.start()
+    return thread
+
+
+def _import_modules() -> None:
+    for name in MODULES:
+        _import(name)
+
+
+def _import(name: str) -> None:
+    try:
+        importlib.import_module(name)
+    except ImportError:  # the page that needs it will say so
+        log.warning("%s cannot be imported ahead", name, exc_info=True)

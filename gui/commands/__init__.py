@@ -1,0 +1,1 @@
+"""Every command of the window with its shortcut."""

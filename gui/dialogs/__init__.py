@@ -1,0 +1,1 @@
+"""Dialogs with a presenter of their own."""

@@ -1,0 +1,1 @@
+"""Restore a backup."""

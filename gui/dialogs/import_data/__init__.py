@@ -1,0 +1,1 @@
+"""Import texts, annotations and scores."""

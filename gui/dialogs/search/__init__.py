@@ -1,0 +1,1 @@
+"""Search the texts of a study."""

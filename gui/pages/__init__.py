@@ -1,0 +1,1 @@
+"""Pages of the window, one package each: view, presenter, values."""

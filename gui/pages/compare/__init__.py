@@ -1,0 +1,1 @@
+"""Compare measures with judgements."""

@@ -1,0 +1,156 @@
+"""What is chosen on the Compare page, and how: level, coefficient, judgements, method, who takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.comparison.comparison import Systems
+from core.comparison.families import Variants
+from core.comparison.inference import Adjustment, DifferenceTest, IntervalKind, williams_refusal
+from core.stats.correlation import Coefficient, Level, Undefined
+from core.stats.intervals import Ends
+from gui.pages.compare.choices import Choices, suggested
+from gui.pages.compare.inference import Method
+from gui.pages.compare.study_data import Numbers, Scope, kept_judgements
+from gui.pages.compare.system_filter import system_choices, without_marked
+from gui.pages.compare.texts import left_out_words
+from gui.pages.compare.values import SystemChoice
+from gui.pages.score.values import Choice
+from gui.session.selection import Selection
+
+if TYPE_CHECKING:
+    from gui.pages.compare.view import CompareView
+
+AskSystems = Callable[[Sequence[SystemChoice], str], Sequence[str] | None]
+"""Which systems take part: the systems, the judgement that their means are of; None = as it was."""
+
+
+class Choosing(QObject):
+    """Keeps the choices, and shows which can be made.
+
+    judgement_in_hand: its name, empty = none.
+
+    Signals:
+        chosen: other numbers are asked for. method_chosen: other intervals or tests of the same numbers.
+        systems_chosen: numbers of other systems or measures must be read.
+    """
+
+    chosen = Signal()
+    method_chosen = Signal()
+    systems_chosen = Signal()
+
+    def __init__(
+        self,
+        view: CompareView,
+        selection: Selection,
+        ask_systems: AskSystems,
+        judgement_in_hand: Callable[[], str],
+    ) -> None:
+        super().__init__(view)
+        self._view, self._selection = view, selection
+        self._ask_systems, self._judgement_in_hand = ask_systems, judgement_in_hand
+        self._numbers: Numbers | None = None
+        self.choices, self.method = Choices(), Method()
+        view.level_chosen.connect(lambda key: self._choose(level=Level(key)))
+        view.coefficient_chosen.connect(lambda key: self._choose(coefficient=Coefficient(key)))
+        view.judgements_chosen.connect(lambda humans: self._choose(humans=tuple(humans)))
+        view.topics_chosen.connect(lambda name: self._rescope(replace(self.choices.scope, topics=name)))
+        view.systems_chosen.connect(self._choose_systems)
+        view.option_chosen.connect(self._choose_option)
+        view.only_marked_requested.connect(lambda: self._keep_marked(True))
+        view.without_marked_requested.connect(lambda: self._keep_marked(False))
+        view.scope_remedy_requested.connect(lambda: self._leave_out(set()))
+
+    def use_common_topics(self, is_common: bool) -> None:
+        """Restrict all measures to the topics that they share, or lift that."""
+        value = "yes" if is_common else "no"
+        self._view.options.choose("common", value)
+        self._choose_option("common", value)
+
+    def fit(self, numbers: Numbers) -> None:
+        """Keep of the choices what these numbers have, and show what else can be chosen."""
+        self._numbers = numbers
+        known, scope = tuple(numbers.judgements), self.choices.scope
+        if scope.topics not in numbers.topic_sets():
+            scope = replace(scope, topics="")
+        humans = kept_judgements(self.choices.humans, known) or suggested(known)
+        self.choices = replace(self.choices, humans=humans, scope=scope)
+        choices = [Choice(name, ref.title) for name, ref in numbers.judgements.items()]
+        self._view.show_judgements(choices, humans)
+        self._view.show_topic_sets(numbers.topic_sets(), scope.topics)
+        self._show_scope()
+
+    def _choose(self, **changed: object) -> None:
+        self.choices = replace(self.choices, **changed)  # type: ignore[arg-type]
+        refusal = williams_refusal(self.choices.level, self.choices.coefficient)
+        self._view.options.refuse("test", DifferenceTest.WILLIAMS.value, refusal)
+        self.chosen.emit()
+
+    @Slot(str, str)
+    def _choose_option(self, key: str, value: str) -> None:
+        match key:
+            case "undefined":
+                self._choose(undefined=Undefined(value))
+                return
+            case "common":
+                self._rescope(replace(self.choices.scope, common=value == "yes"))
+                return
+            case "made":
+                self.choices = replace(self.choices, with_made=value == "yes")
+                self.systems_chosen.emit()
+                return
+            case "interval":
+                self.method = replace(self.method, interval=IntervalKind(value))
+            case "test":
+                self.method = replace(self.method, test=None if value == "none" else DifferenceTest(value))
+            case "ends":
+                self.method = replace(self.method, ends=Ends(value))
+            case "variants":
+                self.method = replace(self.method, variants=Variants(value))
+            case "adjust":
+                self.method = replace(self.method, adjustment=Adjustment(value))
+        self.method_chosen.emit()
+
+    @Slot(str)
+    def _choose_systems(self, systems: str) -> None:
+        if systems not in set(Systems):
+            self._choose_single_systems()
+            return
+        self.choices = replace(self.choices, systems=Systems(systems))
+        self._show_scope()
+        self.systems_chosen.emit()
+
+    def _choose_single_systems(self) -> None:
+        """Ask which systems take part."""
+        if self._numbers is None or not self.choices.humans:
+            return
+        human = self._judgement_in_hand() or self.choices.humans[0]
+        found = system_choices(self._numbers, human, self.choices.scope)
+        chosen = self._ask_systems(found, self._numbers.judgements[human].title)
+        if chosen is not None:
+            self._leave_out({choice.name for choice in found} - set(chosen))
+
+    def _keep_marked(self, are_kept: bool) -> None:
+        """Let only the marked systems take part, or all but them."""
+        marked = {system for system, _ in self._selection.marks}
+        if self._numbers is not None and marked:
+            gone = without_marked(self._numbers, self.choices.scope, marked, are_kept=are_kept)
+            self._selection.mark(())
+            self._leave_out(gone)
+
+    def _leave_out(self, systems: set[str]) -> None:
+        self._rescope(replace(self.choices.scope, without=frozenset(systems)))
+
+    def _rescope(self, scope: Scope) -> None:
+        self.choices = replace(self.choices, scope=scope)
+        self._show_scope()
+        self.chosen.emit()
+
+    def _show_scope(self) -> None:
+        count = len(self._numbers.system_names()) if self._numbers is not None else 0
+        words = left_out_words(self.choices.scope.without, count)
+        self._view.show_systems(self.choices.systems.value, words)

@@ -1,0 +1,71 @@
+"""A button whose menu holds several choices of one among a few."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from gui.widgets.buttons import icon_button
+from gui.widgets.tooltips import plain_tip
+
+
+class ChoiceMenu(QMenu):
+    """Choices below each other, each a submenu that says what is chosen in it.
+
+    Signals:
+        chosen: the choice's key and the key of what was chosen.
+    """
+
+    chosen = Signal(str, str)
+
+    def __init__(self, icon: str, name: str) -> None:
+        self.button: QToolButton = icon_button(icon, name)
+        super().__init__(self.button)
+        self._titles: dict[str, str] = {}
+        self._menus: dict[str, QMenu] = {}
+        self.button.setMenu(self)
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+
+    def add_choice(self, key: str, title: str, choices: Sequence[tuple[str, str]]) -> None:
+        """Add a choice; of its (key, title) the first is chosen."""
+        menu = self.addMenu(title)
+        group = QActionGroup(menu)
+        for value, words in choices:
+            action = menu.addAction(words)
+            action.setCheckable(True)
+            action.setData(value)
+            group.addAction(action)
+            action.triggered.connect(lambda _, value=value: self._pick(key, value))
+        self._titles[key], self._menus[key] = title, menu
+        self.choose(key, choices[0][0])
+
+    def choose(self, key: str, value: str) -> None:
+        """Tick without a signal."""
+        for action in self._menus[key].actions():
+            if action.data() == value:
+                action.setChecked(True)
+                self._menus[key].setTitle(f"{self._titles[key]}: {action.text()}")
+
+    def refuse(self, key: str, value: str, reason: str) -> None:
+        """Disable one choice for a reason, which its tooltip gives; an empty reason enables it."""
+        menu = self._menus[key]
+        menu.setToolTipsVisible(True)
+        for action in menu.actions():
+            if action.data() == value:
+                action.setEnabled(not reason)
+                action.setToolTip(plain_tip(reason))
+
+    def is_refused(self, key: str, value: str) -> bool:
+        """Return whether a choice is disabled."""
+        return any(not a.isEnabled() for a in self._menus[key].actions() if a.data() == value)
+
+    def current(self, key: str) -> str:
+        """What is chosen."""
+        return next(str(a.data()) for a in self._menus[key].actions() if a.isChecked())
+
+    def _pick(self, key: str, value: str) -> None:
+        self.choose(key, value)
+        self.chosen.emit(key, value)

@@ -1,0 +1,57 @@
+"""What is chosen on the Compare page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from core.comparison.comparison import Systems
+from core.stats.correlation import Coefficient, Level, Undefined
+from gui.pages.compare.queries import Question
+from gui.pages.compare.study_data import EVERYTHING, Scope
+
+MOST_COLUMNS = 4
+"""Judgements shown unasked; the others can be chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The table's choices. humans: the judgements that are columns.
+
+    with_made: measures too that experiments alone have scored.
+    """
+
+    systems: Systems = Systems.AUTOMATIC
+    level: Level = Level.SYSTEM
+    coefficient: Coefficient = Coefficient.PEARSON
+    undefined: Undefined = Undefined.SKIP
+    scope: Scope = EVERYTHING
+    humans: tuple[str, ...] = ()
+    with_made: bool = False
+
+    def questions(self) -> list[Question]:
+        """What the table asks, a column each."""
+        return [
+            Question(self.level, self.coefficient, human, self.undefined, self.scope) for human in self.humans
+        ]
+
+    def likely(self, known: Sequence[str]) -> Iterator[list[Question]]:
+        """What is likely to be asked next: other coefficients, other levels, then the other judgements.
+
+        known: every judgement that there is.
+        """
+        levels = sorted(Level, key=lambda level: level is not self.level)
+        quick = [coefficient for coefficient in Coefficient if coefficient is not Coefficient.ACCURACY]
+        for level in levels:
+            for coefficient in quick:
+                yield replace(self, level=level, coefficient=coefficient).questions()
+        others = tuple(human for human in known if human not in self.humans)
+        yield replace(self, humans=others).questions()
+        for level in levels:
+            yield replace(self, level=level, coefficient=Coefficient.ACCURACY).questions()
+
+
+def suggested(known: Sequence[str]) -> tuple[str, ...]:
+    """The judgements shown unasked: one kind of pyramid score, and ratings."""
+    wanted = [n for n in known if not n.startswith("pyramid.") or n.startswith("pyramid.modified")]
+    return tuple((wanted or list(known))[:MOST_COLUMNS])

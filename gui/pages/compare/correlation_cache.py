@@ -1,0 +1,149 @@
+"""The answers of the Compare page: each question is answered once, likely ones before they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from core.progress import Progress, Steps
+from core.stats import concordance, tie_calibration
+from gui.background.jobs import Job, Jobs, Lane
+from gui.pages.compare.queries import Answer, Growing, Question
+from gui.pages.compare.study_data import EVERYTHING, Numbers, Scope
+
+PATIENCE_MS = 90
+"""How long a change waits for all of its answers before those that are there are shown."""
+
+PAYS_FROM = 20_000
+"""Numbers of all measures from which on compiled loops are worth their compiling."""
+
+
+class Answers(QObject):
+    """Keeps what was computed from one reading of the study.
+
+    Signals:
+        answered: more is known now.
+    """
+
+    answered = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._numbers: dict[Scope, Numbers] = {}
+        self._known: dict[Question, Answer] = {}
+        self._coming: dict[Question, Answer] = {}
+        self._growing: Growing | None = None
+        self._reading = 0
+        self._job: Job | None = None
+        self._ahead: Job | None = None
+        self._next: list[Sequence[Question]] = []
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self._patience.timeout.connect(self._show_growing)
+
+    def start_over(self, numbers: Numbers) -> None:
+        """Forget everything: the study was read again."""
+        self._reading += 1
+        self._numbers = {EVERYTHING: numbers}
+        self._known.clear()
+        self._forget_growing()
+        self._next.clear()
+        for job in (self._job, self._ahead):
+            if job is not None:
+                job.cancel()
+
+    def get_ready(self) -> None:
+        """Compile the loops that a large study needs, while nobody asks."""
+        comparison = self._numbers[EVERYTHING].comparison
+        if sum(one.values.size for one in comparison.scores) >= PAYS_FROM and not concordance.is_ready():
+            self._jobs.start("Getting ready to compare", _getting_ready(), Lane.AHEAD)
+
+    def numbers(self, scope: Scope) -> Numbers:
+        """The numbers of a scope."""
+        if scope not in self._numbers:
+            self._numbers[scope] = self._numbers[EVERYTHING].within(scope)
+        return self._numbers[scope]
+
+    def find(self, question: Question) -> Answer | None:
+        """What is known, in part if the rest is coming; None = nothing yet."""
+        return self._known.get(question) or self._coming.get(question)
+
+    def ask(self, questions: Sequence[Question], first: Sequence[str] = ()) -> None:
+        """Answer these, all of one scope, before anything else. first: measures that are wanted first."""
+        unknown = [question for question in questions if question not in self._known]
+        self._forget_growing()
+        for job in (self._job, self._ahead) if unknown else (self._job,):
+            if job is not None:
+                job.cancel()
+        if not unknown:
+            return
+        self._next.clear()
+        numbers = self.numbers(unknown[0].scope)
+        places = {ref.label: place for place, ref in enumerate(numbers.comparison.refs)}
+        wanted = [places[label] for label in first if label in places]
+        self._growing = Growing(numbers, unknown, wanted)
+        self._job = self._start(self._growing.work(), "Comparing", Lane.COMPARING)
+        self._job.ended.connect(self._end)
+        self._patience.start()
+
+    def look_ahead(self, groups: Iterable[Sequence[Question]]) -> None:
+        """Answer these while nobody asks, group by group, each of one scope."""
+        self._next = list(groups)
+        if self._ahead is None:
+            self._go_ahead()
+
+    def _go_ahead(self) -> None:
+        while self._next and self._ahead is None:
+            unknown = [question for question in self._next.pop(0) if question not in self._known]
+            if unknown:
+                work = Growing(self.numbers(unknown[0].scope), unknown).work()
+                self._ahead = self._start(work, "Comparing ahead", Lane.AHEAD)
+                self._ahead.ended.connect(self._end)
+
+    def _start(self, work: Steps[list[Answer]], title: str, lane: Lane) -> Job:
+        job = self._jobs.start(title, _of_reading(self._reading, work), lane)
+        job.finished.connect(self._take)
+        return job
+
+    @Slot(object)
+    def _take(self, found: tuple[int, Sequence[Answer]]) -> None:
+        reading, answers = found
+        if reading == self._reading:
+            self._known |= {answer.question: answer for answer in answers}
+            if self._growing is not None and all(one in self._known for one in self._growing.questions):
+                self._forget_growing()
+            self.answered.emit()
+
+    @Slot()
+    def _show_growing(self) -> None:
+        """Show what is there of answers that take longer, and look again in a while."""
+        if self._growing is not None and self._job is not None:
+            self._coming = {answer.question: answer for answer in self._growing.answers()}
+            self.answered.emit()
+            self._patience.start(2 * PATIENCE_MS)
+
+    def _forget_growing(self) -> None:
+        self._patience.stop()
+        self._growing = None
+        self._coming.clear()
+
+    @Slot(object)
+    def _end(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+        if job is self._ahead:
+            self._ahead = None
+            self._go_ahead()
+
+
+def _of_reading(reading: int, work: Steps[list[Answer]]) -> Steps[tuple[int, list[Answer]]]:
+    """The answers with the number of the reading that they are from."""
+    answers = yield from work
+    return reading, answers
+
+
+def _getting_ready() -> Steps[None]:
+    for done, make_ready in enumerate((concordance.make_ready, tie_calibration.make_ready)):
+        yield Progress(done, 2, "compiling loops")
+        make_ready()

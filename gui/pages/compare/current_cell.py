@@ -1,0 +1,104 @@
+"""What is in hand on the Compare page: a cell of the table, and the table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.comparison.comparison import ScatterPoints
+from core.comparison.inference import signs_of
+from core.formatting.numbers import correlation_text, p_text, score_text
+from core.stats.correlation import Correlation
+from gui.pages.compare.inference import Method
+from gui.pages.compare.queries import Question
+from gui.pages.compare.study_data import Numbers
+from gui.pages.compare.table_content import Sheet
+from gui.pages.compare.values import MeasureTable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InHand:
+    """What the right side is about: a cell of the table, and the table.
+
+    shown: labels of the measures that the filter leaves.
+    """
+
+    sheet: Sheet
+    measure: str
+    human: str
+    table: MeasureTable
+    shown: Sequence[str]
+    method: Method
+
+    @property
+    def numbers(self) -> Numbers:
+        return self.sheet.numbers
+
+    @property
+    def column(self) -> int:
+        return self.sheet.humans.index(self.human)
+
+    @property
+    def question(self) -> Question:
+        return self.sheet.answers[self.column].question
+
+    def points(self) -> ScatterPoints:
+        """The points behind the cell, with the coefficient that the table has: some take long to compute."""
+        asked = self.question
+        points = self.numbers.comparison.points(self.measure, self.human, asked.level)
+        row = next(row for row in self.sheet.answers[self.column].rows if row.measure == self.measure)
+        known = Correlation(row.value, row.p, row.n, row.dropped)
+        return replace(points, coefficient=asked.coefficient, correlation=known)
+
+    def is_defined(self, label: str) -> bool:
+        """Whether a measure has a coefficient with the judgement in hand."""
+        rows = self.sheet.answers[self.column].rows
+        return any(row.measure == label and math.isfinite(row.value) for row in rows)
+
+    def rivals(self) -> tuple[str, str] | None:
+        """The best measure, and the one in hand or else the next best; None = there are no two."""
+        ranked = [label for label in self.ranked_labels() if self.is_defined(label)]
+        if len(ranked) < 2:
+            return None
+        return ranked[0], self.measure if self.measure in ranked[1:] else ranked[1]
+
+    def ranked_labels(self) -> list[str]:
+        """Measures that are ranked against the judgement in hand, the strongest first."""
+        rows = self.table.rows
+        return self.by_strength([row.label for row in rows if row.cells[self.column].is_ranked])
+
+    def inference_words(self) -> list[str]:
+        """Return the interval of the cell and p by the same procedure, and accuracy's threshold for ties.
+
+        Without intervals p is labelled with the coefficient's own test.
+        """
+        cell = next((row.cells[self.column] for row in self.table.rows if row.label == self.measure), None)
+        if cell is None:
+            return []
+        words = []
+        if cell.has_interval:
+            words.append(f"95 % {correlation_text(cell.low)} to {correlation_text(cell.high)}")
+        elif cell.no_interval:
+            words.append(f"no interval: {cell.no_interval}")
+        if math.isfinite(cell.p):
+            words.append(f"p {p_text(cell.p)} ({self.table.p_method})")
+        if math.isfinite(cell.tie_threshold):
+            words.append(f"tie threshold {score_text(cell.tie_threshold, 4)}")
+        return words
+
+    def by_strength(self, labels: Sequence[str]) -> list[str]:
+        """Measures by how well they follow people, errors in their own direction; undefined ones last.
+
+        Those that are not ranked follow all others.
+        """
+        rows, refs = self.sheet.answers[self.column].rows, self.numbers.comparison.refs
+        turned = signs_of(refs, self.question.coefficient) * np.array([row.value for row in rows])
+        strength = dict(zip((ref.label for ref in refs), turned.tolist(), strict=True))
+        ranked = {row.label: row.cells[self.column].is_ranked for row in self.table.rows}
+        return sorted(
+            labels,
+            key=lambda n: (not ranked.get(n, True), -strength[n] if math.isfinite(strength[n]) else math.inf),
+        )

@@ -1,0 +1,95 @@
+"""A text whose stretches that moved a score stand on a ground, the deeper the more they did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from PySide6.QtGui import QColor, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QTextEdit
+
+from core.domain.study import Span
+from gui.style import theme
+from gui.widgets.reading_text import ReadingText
+from gui.widgets.utf16_offsets import offsets_of
+
+_LIGHTEST, _DEEPEST = 0.10, 0.34
+"""Share of accent in the ground of the weakest and the strongest evidence."""
+
+_STEPS = 6
+LINE_HEIGHT = 145  # per cent
+
+
+class EvidenceText(ReadingText):
+    """Shows one stored text; all places are code points of it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._offsets = offsets_of("")
+        self._evidence: tuple[tuple[Span, float], ...] = ()
+        self.dress()
+
+    def dress(self) -> None:
+        super().dress()
+        self._paint()
+
+    def show_text(self, text: str) -> None:
+        """Show a text without evidence."""
+        self._offsets, self._evidence = offsets_of(text), ()
+        self.setPlainText(self._offsets.shown)
+        self.setExtraSelections([])
+        spacing = QTextBlockFormat()
+        spacing.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        whole = QTextCursor(self.document())
+        whole.select(QTextCursor.SelectionType.Document)
+        whole.mergeBlockFormat(spacing)
+
+    def show_evidence(self, evidence: Sequence[tuple[Span, float]]) -> None:
+        """Mark spans with weights from 0 to 1; where they overlap the heaviest counts."""
+        self._evidence = tuple(evidence)
+        self._paint()
+
+    def marked(self) -> list[Span]:
+        """What stands on a ground, as spans of the text."""
+        return [span for span, _ in heaviest(self._evidence)]
+
+    def _paint(self) -> None:
+        selections = []
+        tokens = theme.tokens()
+        for span, step in heaviest(self._evidence):
+            share = _LIGHTEST + (_DEEPEST - _LIGHTEST) * step / _STEPS
+            look = QTextCharFormat()
+            look.setBackground(QColor(theme.mix(tokens.surface, tokens.accent, share)))
+            start, end = self._offsets.span_to_document(span)
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            selection = QTextEdit.ExtraSelection()
+            selection.cursor, selection.format = cursor, look
+            selections.append(selection)
+        self.setExtraSelections(selections)
+
+
+def heaviest(evidence: Sequence[tuple[Span, float]]) -> list[tuple[Span, int]]:
+    """Disjoint stretches in order, each with the step (1 to 6) of the heaviest evidence that covers it."""
+    edges = sorted({edge for span, _ in evidence for edge in span})
+    stretches = []
+    for start, end in pairwise(edges):
+        weights = [w for (left, right), w in evidence if left <= start and end <= right]
+        if weights:
+            stretches.append(((start, end), max(1, round(_STEPS * min(max(weights), 1.0)))))
+    return list(_merged(stretches))
+
+
+def _merged(stretches: Sequence[tuple[Span, int]]) -> Iterator[tuple[Span, int]]:
+    """Neighbours of one step as one stretch: fewer of them paint sooner."""
+    waiting: tuple[Span, int] | None = None
+    for (start, end), step in stretches:
+        if waiting is not None and waiting[0][1] == start and waiting[1] == step:
+            waiting = ((waiting[0][0], end), step)
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = ((start, end), step)
+    if waiting is not None:
+        yield waiting

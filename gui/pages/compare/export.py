@@ -1,0 +1,102 @@
+"""Where the Compare page's table and figure go: the clipboard, a file, the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from gui.pages.compare.choices import Choices
+from gui.pages.compare.inference import Method
+from gui.pages.compare.report_items import CompareReport
+from gui.pages.compare.side_panel import CompareSide
+from gui.pages.compare.table_content import Sheet, export_of
+from gui.results.table_and_figure_files import AskPath, CompareFiles
+from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from gui.pages.compare.view import CompareView
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """What is in sight. cell: a measure's label and a judgement's name, None = none is current."""
+
+    sheet: Sheet
+    cell: tuple[str, str] | None
+    choices: Choices
+    method: Method
+
+
+class Outputs(QObject):
+    """Copies, saves and adds to the report what is in sight, None = nothing."""
+
+    def __init__(
+        self,
+        view: CompareView,
+        context: Context,
+        ask_path: AskPath,
+        side: CompareSide,
+        shown: Callable[[], Shown | None],
+    ) -> None:
+        super().__init__(view)
+        self._view, self._side, self._shown = view, side, shown
+        self._files = CompareFiles(ask_path, context.tell)
+        self._report = CompareReport(context)
+        view.copy_table_requested.connect(self.copy_table)
+        view.save_table_requested.connect(self.save_table)
+        view.copy_figure_requested.connect(self.copy_figure)
+        view.save_figure_requested.connect(self.save_figure)
+        view.add_table_requested.connect(self.add_table)
+        view.add_figure_requested.connect(self.add_figure)
+
+    @Slot(str)
+    def copy_table(self, name: str) -> None:
+        """Put the table on the clipboard in a format."""
+        if (shown := self._shown()) is not None:
+            self._files.copy(export_of(shown.sheet), name)
+
+    @Slot()
+    def save_table(self) -> None:
+        """Ask where, and write the table."""
+        if (shown := self._shown()) is not None:
+            self._files.save(export_of(shown.sheet))
+
+    @Slot(str)
+    def copy_figure(self, what: str) -> None:
+        """Put the figure on the clipboard, as a picture or its numbers in a format."""
+        table = self._side.numbers_behind()
+        if what == "picture" and self._side.sheet is not None:
+            self._view.figure.copy()
+        elif table is not None:
+            self._files.copy(table, what if what != "picture" else "tsv")
+
+    @Slot()
+    def save_figure(self) -> None:
+        """Ask where, and write the figure; a list goes as a table."""
+        shown, table = self._shown(), self._side.numbers_behind()
+        if self._side.sheet is not None and shown is not None and shown.cell is not None:
+            name = "-".join((self._side.kind.value, *shown.cell))
+            self._files.save_figure(f"{name}.svg", self._view.figure.save)
+        elif table is not None:
+            self._files.save(table, "disagreement.csv")
+
+    @Slot()
+    def add_table(self) -> None:
+        """Put the table into the report."""
+        if (shown := self._shown()) is not None:
+            self._report.add_table(shown.sheet, shown.choices, shown.method)
+
+    @Slot()
+    def add_figure(self) -> None:
+        """Put the figure into the report; a list goes as a table."""
+        shown, side = self._shown(), self._side
+        if shown is None or shown.cell is None:
+            return
+        asked = shown.sheet, shown.choices, shown.method
+        if side.sheet is not None:
+            self._report.add_figure(*asked, side.sheet, shown.cell, side.kind, self._view.figure.inches())
+        elif (table := side.numbers_behind()) is not None:
+            self._report.add_list(*asked, table, shown.cell)

@@ -1,0 +1,411 @@
+"""The figures beside the Compare page's table: what is drawn, what can be pointed at, its numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.comparison.comparison import ScatterPoints
+from core.comparison.intercorrelation import Tree
+from core.comparison.stand_ins import marked_labels
+from core.figures.matrix_figures import least_size
+from core.figures.palette import NIGHT, PAPER, Palette
+from core.formatting.coefficients import NAMES, SYMBOLS
+from core.formatting.numbers import correlation_text, count_text, p_text, score_text
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Array, align
+from core.stats.correlation import Coefficient, Level
+from core.stats.row_coefficients import average_ranks
+from gui.pages.compare.scatter_view import DrawSized
+from gui.pages.compare.study_data import Numbers
+from gui.pages.compare.values import Dots, FigureHead, MeasureCell, SpotKind
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from core.figures.row_figures import Flow
+
+Mark = tuple[str, str]
+"""A system's name and a topic's id, empty = all its topics."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FigureSheet:
+    """A figure as the page shows it.
+
+    marks: of each spot the summaries that it stands for; measures: of each spot the measure that it stands
+    for. One of them is empty. table: the numbers behind the figure. least: inches that it needs on screen.
+    """
+
+    head: FigureHead
+    dots: Dots
+    chosen: int | None
+    draw: DrawSized
+    table: Callable[[], Table]
+    marks: tuple[Mark, ...] = ()
+    measures: tuple[str, ...] = ()
+    least: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What every figure stands on: the judgement in hand, and what is selected."""
+
+    numbers: Numbers
+    measure: str
+    human: str
+    level: Level
+    coefficient: Coefficient
+    marked: frozenset[Mark]
+
+    @property
+    def human_title(self) -> str:
+        return self.numbers.judgements[self.human].title
+
+    def shown(self, labels: Iterable[str]) -> tuple[str, ...]:
+        """Return labels as the figure has them: marked where the measure ran on a stand-in."""
+        marked = marked_labels(self.numbers.comparison.refs)
+        return tuple(marked.get(label, label) for label in labels)
+
+    @property
+    def shown_measure(self) -> str:
+        """The measure in hand as the figure names it."""
+        return self.shown([self.measure])[0]
+
+    @property
+    def marked_systems(self) -> frozenset[str]:
+        return frozenset(system for system, _ in self.marked)
+
+
+def with_note(sheet: FigureSheet, sentences: Sequence[str]) -> FigureSheet:
+    """The figure with notes: behind a button on screen, below it and its numbers in files and the report."""
+    if not sentences:
+        return sheet
+
+    def table() -> Table:
+        numbers = sheet.table()
+        return replace(numbers, note=" ".join(part for part in (numbers.note, *sentences) if part))
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.canvas import add_note
+
+        figure = sheet.draw(palette, size)
+        if palette is PAPER or palette is NIGHT:
+            add_note(figure, palette, " ".join(sentences))
+        return figure
+
+    return replace(sheet, draw=draw, table=table, head=replace(sheet.head, notes=tuple(sentences)))
+
+
+def scatter_sheet(
+    ground: Ground, points: ScatterPoints, chosen: int | None, inference: Sequence[str]
+) -> FigureSheet:
+    """The measure in hand against the judgement, with its line. inference: interval and p, in words."""
+    topics = ground.numbers.topics
+    ids = [topics[name].id if name else "" for name in points.topics]
+    marks = tuple(zip(points.systems, ids, strict=True))
+    marked = _places_of(marks, ground.marked)
+    title = ground.human_title
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.scatter_and_heatmap import scatter
+
+        selected = None if palette is PAPER or palette is NIGHT else chosen  # it is of the screen alone
+        return scatter(points, palette, size, selected=selected, marked=marked, human_title=title)
+
+    found = points.correlation
+    parts = (
+        *inference,
+        f"n = {count_text(found.n)}",
+        f"{count_text(found.dropped)} dropped",
+        points.stand_in,
+    )
+    shown = ground.shown([points.measure])[0]
+    head = FigureHead(
+        shown,
+        f"against {title}",
+        f"{SYMBOLS[points.coefficient]} = {correlation_text(found.value)}",
+        " · ".join(part for part in parts if part),
+    )
+    columns = (
+        Column("System", "system"),
+        Column("Topic", "topic"),
+        Column(shown, "measure", CellKind.SCORE),
+        Column(title, "judgement", CellKind.SCORE),
+    )
+
+    def table() -> Table:
+        rows = zip(points.systems, points.topics, points.x.tolist(), points.y.tolist(), strict=True)
+        return Table(f"{shown} against {title}", columns, tuple(rows))
+
+    return FigureSheet(head, Dots(points.names, points.x, points.y), chosen, draw, table, marks=marks)
+
+
+def bars_sheet(
+    ground: Ground, labels: Sequence[str], cells: Sequence[MeasureCell], most: int, method: str
+) -> FigureSheet:
+    """Each measure's value as a bar with its interval, the first on top, as many as have room."""
+    shown = list(range(len(labels)))[:most]
+    if ground.measure in labels and (mine := labels.index(ground.measure)) not in shown:
+        shown[-1:] = [mine]
+    names = tuple(labels[i] for i in shown)
+    values, low, high = (
+        np.array([getattr(cells[i], part) for i in shown]) for part in ("value", "low", "high")
+    )
+    symbol = f"{SYMBOLS[ground.coefficient]} with {ground.human_title}"
+    drawn = ground.shown(names)
+    unranked = frozenset(drawn[at] for at, i in enumerate(shown) if not cells[i].is_ranked)
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.row_figures import Estimates, interval_bars
+
+        found = Estimates(drawn, values, low, high, unranked)
+        return interval_bars(found, palette, size, selected=ground.shown_measure, x_label=symbol)
+
+    def table() -> Table:
+        columns = (
+            Column("Measure", "measure"),
+            *(Column(part, part, CellKind.CORRELATION) for part in ("value", "low", "high")),
+            Column("note", "note"),
+        )
+        rows = zip(ground.shown(labels), cells, strict=True)
+        lines = tuple((label, cell.value, cell.low, cell.high, cell.note) for label, cell in rows)
+        return Table(f"Measures by {symbol}", columns, lines)
+
+    some = f"{len(shown)} of " if len(shown) < len(labels) else ""
+    head = FigureHead("Measures", f"by {symbol}", f"{some}{len(labels)} measures", method)
+    texts = tuple(_bar_text(labels[i], cells[i]) for i in shown)
+    chosen = names.index(ground.measure) if ground.measure in names else None
+    return FigureSheet(head, _rows(texts), chosen, draw, table, measures=names)
+
+
+def likeness_sheet(ground: Ground, labels: Sequence[str], values: Array, tree: Tree) -> FigureSheet:
+    """How alike the measures are, like beside like."""
+    order = list(tree.order)
+    names = tuple(labels[i] for i in order)
+    turned = values[np.ix_(order, order)]
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.matrix_figures import Square, likeness
+
+        square = Square(ground.shown(names), turned, tree)
+        return likeness(square, palette, size, selected=ground.shown_measure)
+
+    texts = [
+        f"{row} with {column}: {correlation_text(turned[i, j])}"
+        for i, row in enumerate(names)
+        for j, column in enumerate(names)
+    ]
+    name = NAMES[ground.coefficient]
+    head = FigureHead(
+        "Measures with each other",
+        f"{ground.level.value} level",
+        name[0].upper() + name[1:],
+        "clustered by average linkage of 1 − |r|",
+    )
+    return _square_sheet(ground, head, names, turned, texts, draw, CellKind.CORRELATION)
+
+
+def significance_sheet(ground: Ground, labels: Sequence[str], signed: Array, method: str) -> FigureSheet:
+    """Which measure follows the judgement better than which.
+
+    signed: p of each difference, negative where the column's measure is the better one.
+    """
+    names = tuple(labels)
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.matrix_figures import Square, significance
+
+        square = Square(ground.shown(names), signed)
+        return significance(square, palette, size, selected=ground.shown_measure)
+
+    texts = [
+        _difference(row, column, signed[i, j])
+        for i, row in enumerate(names)
+        for j, column in enumerate(names)
+    ]
+    head = FigureHead(
+        "Differences between measures",
+        f"against {ground.human_title}",
+        "Deep: p < .05",
+        f"the row's measure follows people better than the column's; {method}",
+    )
+    return _square_sheet(ground, head, names, np.abs(signed), texts, draw, CellKind.P)
+
+
+def ranks_sheet(ground: Ground, other: str, other_title: str) -> FigureSheet | None:
+    """The systems' ranks by the measure in hand and by another measure or a judgement; None = none share."""
+    numbers = ground.numbers
+    is_judgement = other in numbers.comparison.judgements
+    measure = ground.shown_measure
+    if not is_judgement:
+        (other_title,) = ground.shown([other])
+    right = numbers.comparison.judgements[other] if is_judgement else numbers.scores(other)
+    one, two = align(numbers.scores(ground.measure), right)
+    x, y = one.system_means(), two.system_means()
+    there = np.isfinite(x) & np.isfinite(y)
+    names = tuple(name for name, is_there in zip(one.systems, there, strict=True) if is_there)
+    if not names:
+        return None
+    left_ranks = _ranks(_sign(numbers, ground.measure) * x[there])
+    right_ranks = _ranks(_sign(numbers, other) * y[there])
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.row_figures import rank_flow
+
+        return rank_flow(_flow(), palette, size, chosen=ground.marked_systems)
+
+    def _flow() -> Flow:
+        from core.figures.row_figures import Flow
+
+        return Flow(names, measure, other_title, left_ranks, right_ranks)
+
+    def table() -> Table:
+        columns = (
+            Column("System", "system"),
+            Column(f"rank by {measure}", "left", CellKind.SCORE),
+            Column(f"rank by {other_title}", "right", CellKind.SCORE),
+        )
+        return Table(
+            "Ranks", columns, tuple(zip(names, left_ranks.tolist(), right_ranks.tolist(), strict=True))
+        )
+
+    moved = int((np.abs(left_ranks - right_ranks) >= 1).sum())
+    head = FigureHead(
+        measure,
+        f"and {other_title}",
+        f"{moved} of {len(names)} systems",
+        "change rank; dashed: large rank change",
+    )
+    texts = tuple(
+        f"{name}: rank {a:g} by {measure}, {b:g} by {other_title}"
+        for name, a, b in zip(names, left_ranks, right_ranks, strict=True)
+    )
+    places = np.concatenate([_row_of(left_ranks), _row_of(right_ranks)])
+    sides = np.repeat([0.0, 1.0], len(names))
+    dots = Dots(texts * 2, sides, places, SpotKind.ROW)
+    return FigureSheet(head, dots, None, draw, table, marks=tuple((name, "") for name in names) * 2)
+
+
+def distribution_sheet(ground: Ground) -> FigureSheet:
+    """The measure in hand, topic by topic, for each system, the highest mean on top."""
+    scores, measure = ground.numbers.scores(ground.measure), ground.shown_measure
+    means = scores.system_means()
+    order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable").tolist()
+    names = tuple(scores.systems[i] for i in order)
+    values = tuple(scores.values[i] for i in order)
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.row_figures import Spreads, distribution
+
+        spreads = Spreads(names, values)
+        return distribution(spreads, palette, size, chosen=ground.marked_systems, x_label=measure)
+
+    def table() -> Table:
+        columns = (
+            Column("System", "system"),
+            *(Column(n, n, CellKind.SCORE) for n in ("mean", "lowest", "median", "highest")),
+            Column("topics", "topics", CellKind.COUNT),
+        )
+        return Table(f"{measure} over topics", columns, tuple(map(_spread_row, names, values)))
+
+    texts = tuple(_spread_text(row) for row in map(_spread_row, names, values))
+    head = FigureHead(
+        measure,
+        "over the topics of each system",
+        f"{len(names)} systems",
+        "line: a topic; bar: the middle half; ring: the mean",
+    )
+    marks = tuple((name, "") for name in names)
+    return FigureSheet(head, _rows(texts), None, draw, table, marks=marks)
+
+
+def _square_sheet(
+    ground: Ground,
+    head: FigureHead,
+    names: tuple[str, ...],
+    values: Array,
+    texts: Sequence[str],
+    draw: DrawSized,
+    kind: CellKind,
+) -> FigureSheet:
+    n = len(names)
+    places = np.arange(n, dtype=np.float64)
+    dots = Dots(tuple(texts), np.tile(places, n), np.repeat(places, n), SpotKind.CELL)
+
+    def table() -> Table:
+        shown = ground.shown(names)
+        columns = (Column("Measure", "measure"), *(Column(name, name, kind) for name in shown))
+        return Table(head.title, columns, tuple((name, *values[i].tolist()) for i, name in enumerate(shown)))
+
+    chosen = names.index(ground.measure) * n if ground.measure in names else None
+    measures, least = tuple(np.repeat(names, n).tolist()), least_size(ground.shown(names))
+    return FigureSheet(head, dots, chosen, draw, table, measures=measures, least=least)
+
+
+def _places_of(marks: Sequence[Mark], wanted: Collection[Mark]) -> tuple[int, ...]:
+    """The spots that are marked: by themselves, by their system, or as one of its topics is."""
+    if not wanted:
+        return ()
+    systems = {system for system, _ in wanted}
+    whole = {system for system, topic in wanted if not topic}
+    return tuple(
+        i
+        for i, (system, topic) in enumerate(marks)
+        if (system in systems if not topic else system in whole or (system, topic) in wanted)
+    )
+
+
+def _rows(texts: tuple[str, ...]) -> Dots:
+    """Spots below each other."""
+    return Dots(texts, np.zeros(len(texts)), np.arange(len(texts), dtype=np.float64), SpotKind.ROW)
+
+
+def _bar_text(label: str, cell: MeasureCell) -> str:
+    interval = f", {correlation_text(cell.low)} to {correlation_text(cell.high)}" if cell.has_interval else ""
+    note = f", {cell.note}" if cell.note else ""
+    return f"{label}: {correlation_text(cell.value)}{interval}, n {count_text(cell.n)}{note}"
+
+
+def _difference(row: str, column: str, signed: float) -> str:
+    if not math.isfinite(signed):
+        return f"{row} and {column}: no test"
+    better, worse = (row, column) if math.copysign(1.0, signed) > 0 else (column, row)
+    return f"{better} above {worse}, p {p_text(abs(signed))}"
+
+
+def _spread_row(name: str, values: Array) -> tuple[Cell, ...]:
+    there = values[np.isfinite(values)]
+    if not there.size:
+        return name, None, None, None, None, 0
+    numbers = (there.mean(), there.min(), np.median(there), there.max())
+    return name, *(float(n) for n in numbers), int(there.size)
+
+
+def _spread_text(row: tuple[Cell, ...]) -> str:
+    name, mean, low, _, high, topics = row
+    if not isinstance(mean, float) or not isinstance(low, float) or not isinstance(high, float):
+        return f"{name}: not scored"
+    return f"{name}: mean {score_text(mean)}, {score_text(low)} to {score_text(high)} over {topics} topics"
+
+
+def _sign(numbers: Numbers, name: str) -> int:
+    ref = numbers.ref(name)
+    return 1 if ref is None or ref.config.higher_is_better else -1
+
+
+def _ranks(values: Array) -> Array:
+    """Ranks from 1, the largest value first."""
+    ranks: Array = average_ranks(-values[None])[0]
+    return ranks
+
+
+def _row_of(ranks: Array) -> Array:
+    """The row of each rank, those that share one below each other."""
+    rows = np.empty(ranks.size)
+    rows[np.argsort(ranks, kind="stable")] = np.arange(ranks.size)
+    return rows

@@ -1,0 +1,274 @@
+"""Intervals and tests of the Compare page, which follow the values as jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.comparison.families import Variants, family_of
+from core.comparison.inference import (
+    Adjustment,
+    Chance,
+    DifferenceTest,
+    IntervalKind,
+    Sample,
+    adjusted,
+    differences,
+    intervals,
+    sample_of,
+    signs_of,
+    williams_refusal,
+)
+from core.formatting.numbers import count_text
+from core.matrix import Array
+from core.progress import Steps
+from core.stats.correlation import Coefficient, Level
+from core.stats.intervals import Ends, Intervals
+from gui.background.jobs import Job, Jobs, Lane
+from gui.pages.compare.queries import Answer, Question, best_of
+from gui.pages.compare.study_data import Numbers
+
+Kind = tuple[IntervalKind, Ends] | tuple[DifferenceTest, Variants]
+Task = tuple[Question, Kind]
+"""What is asked about a column: intervals or tests, by their kind."""
+
+Known = Intervals | Array
+"""Intervals of all measures, or p of each measure's difference from the best."""
+
+_OVER = {"both": "systems and topics", "systems": "systems", "topics": "topics"}
+ADJUSTED = {
+    Adjustment.HOLM: "Holm",
+    Adjustment.BENJAMINI_HOCHBERG: "Benj.–Hochberg",
+    Adjustment.NONE: "not adjusted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How intervals and tests are made. test: None = there are none."""
+
+    interval: IntervalKind = IntervalKind.BOOTSTRAP_BOTH
+    ends: Ends = Ends.BCA
+    test: DifferenceTest | None = DifferenceTest.PERMUTATION_BOTH
+    adjustment: Adjustment = Adjustment.HOLM
+    variants: Variants = Variants.MAIN
+
+    def test_for(self, level: Level, coefficient: Coefficient) -> DifferenceTest | None:
+        """Return the chosen test; where Williams' test does not fit, the permutation test of both."""
+        if self.test is DifferenceTest.WILLIAMS and williams_refusal(level, coefficient):
+            return DifferenceTest.PERMUTATION_BOTH
+        return self.test
+
+    @property
+    def interval_words(self) -> str:
+        """As ``BCa bootstrap over systems and topics, 10,000 draws, seed 0``; empty = none."""
+        if self.interval is IntervalKind.NONE:
+            return ""
+        if self.interval is IntervalKind.FISHER:
+            return "intervals by Fisher's transformation"
+        over = _OVER[self.interval.removeprefix("bootstrap-")]
+        ends = "BCa" if self.ends is Ends.BCA else "percentile"
+        return f"{ends} bootstrap over {over}, {_drawn()}"
+
+    def words_for(self, level: Level, coefficient: Coefficient) -> str:
+        """Return how intervals and tests of a coefficient are made."""
+        test = test_words(self.test_for(level, coefficient))
+        return " · ".join(words for words in (self.interval_words, test) if words)
+
+    @property
+    def p_words(self) -> str:
+        """Return the procedure of intervals, in short; empty = there are none."""
+        if self.interval is IntervalKind.NONE:
+            return ""
+        return "Fisher's z" if self.interval is IntervalKind.FISHER else "bootstrap"
+
+    @property
+    def adjusted_words(self) -> str:
+        """How p-values are adjusted, as a heading; empty where there are none."""
+        return "" if self.test is None else ADJUSTED[self.adjustment]
+
+
+def test_words(test: DifferenceTest | None) -> str:
+    """As ``paired permutation of systems, 10,000 draws, seed 0``; empty = none."""
+    if test is None:
+        return ""
+    if test is DifferenceTest.WILLIAMS:
+        return "Williams' test, two-sided"
+    return f"paired permutation of {_OVER[test.removeprefix('permutation-')]}, {_drawn()}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inference:
+    """What is known beyond the values, one of each per measure.
+
+    intervals: of the correlations with their p-values, None = none, or not yet. p: of the difference from the
+    best, adjusted over the family, NaN = none.
+    """
+
+    intervals: Intervals | None
+    p: Array
+
+    @property
+    def has_intervals(self) -> bool:
+        return self.intervals is not None and bool(np.isfinite(self.intervals.low).any())
+
+    @property
+    def tests(self) -> int:
+        """How many differences were tested."""
+        return int(np.isfinite(self.p).sum())
+
+    @property
+    def has_tests(self) -> bool:
+        return bool(np.isfinite(self.p).any())
+
+
+class Inferences(QObject):
+    """Works through what is asked, one task at a time, and keeps what it found.
+
+    Signals:
+        inferred: more is known now.
+    """
+
+    inferred = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._known: dict[Task, Known] = {}
+        self._tasks: list[tuple[Task, Numbers, Answer]] = []
+        self._job: Job | None = None
+        self._reading = 0
+
+    def start_over(self) -> None:
+        """Forget everything: the study was read again."""
+        self._reading += 1
+        self._known.clear()
+        self._tasks.clear()
+        self._stop()
+
+    def ask(self, numbers: Numbers, answers: Sequence[Answer], method: Method) -> None:
+        """Find intervals and tests of these columns, the first column's first; nothing else any more."""
+        wanted = [
+            ((answer.question, kind), numbers, answer)
+            for answer in answers
+            for kind in _kinds(method, answer.question)
+            if (answer.question, kind) not in self._known and not answer.refusal
+        ]
+        self._tasks = wanted
+        self._stop()
+        self._go_on()
+
+    def pause(self) -> None:
+        """Leave the processors to what was asked for; `ask` goes on."""
+        self._tasks = []
+        self._stop()
+
+    def find(self, answer: Answer, method: Method) -> Inference | None:
+        """What is known of a column, None = nothing yet."""
+        found = [self._known.get((answer.question, kind)) for kind in _kinds(method, answer.question)]
+        known = [one for one in found if one is not None]
+        if not known:
+            return None
+        intervals = next((one for one in known if isinstance(one, Intervals)), None)
+        p = next((one for one in known if not isinstance(one, Intervals)), np.full(len(answer.rows), np.nan))
+        return Inference(intervals, adjusted(p, method.adjustment))
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def _go_on(self) -> None:
+        if self._tasks and self._job is None:
+            task, numbers, answer = self._tasks.pop(0)
+            work = _of_task(self._reading, task, _finding(task, numbers, answer))
+            what = "Drawing intervals" if isinstance(task[1][0], IntervalKind) else "Testing differences"
+            self._job = self._jobs.start(what, work, Lane.DRAWING)
+            self._job.finished.connect(self._take)
+            self._job.ended.connect(self._end)
+
+    @Slot(object)
+    def _take(self, found: tuple[int, Task, Known]) -> None:
+        reading, task, values = found
+        if reading == self._reading:
+            self._known[task] = values
+            self.inferred.emit()
+
+    @Slot(object)
+    def _end(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self._go_on()
+
+
+def testing_pairs(
+    numbers: Numbers,
+    answer: Answer,
+    labels: Sequence[str],
+    test: DifferenceTest,
+    adjustment: Adjustment,
+) -> Steps[Array]:
+    """Return p of the difference between any two measures, signed: above 0 where the row is the better one.
+
+    Shape (labels, labels), NaN on the diagonal. Adjusted over all pairs.
+    """
+    at = {ref.label: i for i, ref in enumerate(numbers.comparison.refs)}
+    chosen = [at[label] for label in labels]
+    rows, columns = np.triu_indices(len(chosen), 1)
+    pairs = [(chosen[i], chosen[j]) for i, j in zip(rows, columns, strict=True)]
+    tested = yield from differences(_turned(numbers, answer.question), pairs, Chance(test=test))
+    p = adjusted(tested, adjustment)
+    values = signs_of(numbers.comparison.refs, answer.question.coefficient)
+    values = values * np.array([row.value for row in answer.rows])
+    is_better = np.array([values[i] >= values[j] for i, j in pairs], dtype=bool)
+    signed = np.full((len(chosen), len(chosen)), np.nan)
+    signed[rows, columns] = np.where(is_better, p, -p)
+    signed[columns, rows] = np.where(is_better, -p, p)
+    return signed
+
+
+def _kinds(method: Method, question: Question) -> list[Kind]:
+    test = method.test_for(question.level, question.coefficient)
+    kinds: list[Kind] = []
+    if method.interval is not IntervalKind.NONE:
+        kinds.append((method.interval, method.ends))
+    return kinds if test is None else [*kinds, (test, method.variants)]
+
+
+def _finding(task: Task, numbers: Numbers, answer: Answer) -> Steps[Known]:
+    """Return intervals of all measures; or p against the best of the family, shape (measures,)."""
+    question, (kind, how) = task
+    if isinstance(kind, IntervalKind):
+        sample = sample_of(
+            numbers.comparison, question.human, question.level, question.coefficient, question.undefined
+        )
+        return (yield from intervals(sample, Chance(interval=kind, ends=Ends(how))))
+    comparison, variants = numbers.comparison, Variants(how)
+    best = best_of(answer, comparison, variants)
+    p = np.full(len(answer.rows), np.nan)
+    family = family_of(comparison.refs, variants, comparison.ranked(question.human))
+    others = [i for i in family if i not in best]
+    if best and others:
+        pairs = [(best[0], i) for i in others]
+        p[others] = yield from differences(_turned(numbers, question), pairs, Chance(test=kind))
+    return p
+
+
+def _turned(numbers: Numbers, question: Question) -> Sample:
+    """The numbers, of measures of errors the negative, so that more is better everywhere."""
+    sample = sample_of(
+        numbers.comparison, question.human, question.level, question.coefficient, question.undefined
+    )
+    signs = signs_of(numbers.comparison.refs, question.coefficient)
+    return replace(sample, x=sample.x * signs[:, None, None])
+
+
+def _of_task(reading: int, task: Task, work: Steps[Known]) -> Steps[tuple[int, Task, Known]]:
+    values = yield from work
+    return reading, task, values
+
+
+def _drawn() -> str:
+    return f"{count_text(Chance().draws)} draws, seed {Chance().seed}"

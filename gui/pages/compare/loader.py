@@ -1,0 +1,77 @@
+"""Reads the Compare page's numbers: once, and again when they have changed and the page is in front."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.ports import Changes, Kind
+from gui.background.jobs import Job, Lane
+from gui.pages.compare.choices import Choices
+from gui.pages.compare.study_data import finding_stale, loading
+from gui.pages.score.study_survey import first_device
+from gui.session.context import Context
+
+_CONCERNED = frozenset(
+    {Kind.TEXTS, Kind.SCORES, Kind.RATINGS, Kind.MATCHES, Kind.PYRAMIDS, Kind.PEOPLE, Kind.EXPERIMENTS}
+)
+"""An experiment that ends has set apart the scores that are its own."""
+
+
+class Reading(QObject):
+    """Keeps the page up to date.
+
+    is_seen: whether the page is in front. choices: the page's, as they are now.
+
+    Signals:
+        numbers_read: the Numbers. condition_found: the Condition of the scores.
+    """
+
+    numbers_read = Signal(object)
+    condition_found = Signal(object)
+
+    def __init__(
+        self, context: Context, is_seen: Callable[[], bool], choices: Callable[[], Choices], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._context, self._is_seen, self._choices = context, is_seen, choices
+        self._loading: Job | None = None
+        self._is_outdated = True
+        context.changes.changed.connect(self._heed)
+
+    @Slot()
+    def catch_up(self) -> None:
+        """Read the numbers anew if they changed while the page was not in front."""
+        if self._is_outdated and self._loading is None:
+            self._is_outdated = False
+            choices = self._choices()
+            work = loading(self._context.study, choices.systems, with_made=choices.with_made)
+            self._loading = self._context.jobs.start("Reading scores", work, Lane.COMPARING)
+            self._loading.finished.connect(self.numbers_read)
+            self._loading.ended.connect(self._end)
+
+    def read_again(self) -> None:
+        """Read other numbers."""
+        self._is_outdated = True
+        self.catch_up()
+
+    def look_for_stale(self) -> None:
+        """Look at the scores beside the texts as they are now."""
+        device = first_device(self._context.settings.now.device)
+        work = finding_stale(self._context.study, device, with_made=self._choices().with_made)
+        job = self._context.jobs.start("Looking for stale scores", work, Lane.READING)
+        job.finished.connect(self.condition_found)
+
+    @Slot(object)
+    def _heed(self, changes: Changes) -> None:
+        if changes.kinds & _CONCERNED or changes.elsewhere:
+            self._is_outdated = True
+            if self._is_seen():
+                self.catch_up()
+
+    @Slot()
+    def _end(self) -> None:
+        self._loading = None
+        if self._is_seen():
+            self.catch_up()

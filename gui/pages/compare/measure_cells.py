@@ -1,0 +1,131 @@
+"""What is painted in a cell of the table of measures: pill, interval, n, whisker."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from core.formatting.numbers import correlation_text, count_text, p_text
+from gui.pages.compare.values import MeasureCell
+from gui.style import theme
+from gui.style.theme import RADIUS_SMALL, SMALL, Type, px
+from gui.widgets.grouped_tree import write
+
+PILL, INTERVAL, COUNT, WHISKER = 46, 80, 40, 64
+"""Widths as designed."""
+
+SHORTEST = 30
+"""A whisker shorter than this says nothing."""
+
+UNRANKED = "not ranked"
+"""Stands in the place of p where a measure is not compared with the best."""
+
+COMING = "…"
+"""Stands where a value is being found."""
+
+_DEEPEST = 0.34
+"""Share of accent in the ground of a correlation of 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the parts of a cell stand; None = there is no room for it."""
+
+    pill: QRect
+    interval: QRect | None
+    count: QRect | None
+    whisker: QRect | None
+
+
+def places(inner: QRect) -> Places:
+    """Share out a cell: the value always, the interval as words or as a whisker, with more room as both."""
+    left, room = inner.left() + px(PILL) + SMALL, inner.width() - px(PILL) - SMALL
+    words, whisker, count = px(INTERVAL), px(WHISKER), px(COUNT)
+    has_words = room >= words
+    has_whisker = room >= words + SMALL + whisker or (not has_words and room >= px(SHORTEST))
+    has_count = room >= words + whisker + count + 2 * SMALL
+    pill = QRect(inner.left(), inner.top(), px(PILL), inner.height())
+    if not has_words:
+        return Places(pill, None, None, _part(inner, left, room) if has_whisker else None)
+    after = left + words + SMALL
+    number = _part(inner, after, count) if has_count else None
+    after += (count + SMALL) if has_count else 0
+    last = _part(inner, after, min(inner.right() - after, 2 * whisker)) if has_whisker else None
+    return Places(pill, _part(inner, left, words), number, last)
+
+
+def paint_value(painter: QPainter, inner: QRect, cell: MeasureCell, lowest: float) -> None:
+    """Paint one cell. lowest: the value at the whisker's left end; its right end is 1."""
+    parts = places(inner)
+    _paint_pill(painter, parts.pill, cell)
+    if parts.interval is not None and cell.has_interval:
+        write(painter, parts.interval, interval_text(cell), Type.SMALL, "muted")
+    if parts.count is not None:
+        write(painter, parts.count, count_text(cell.n), Type.SMALL, "muted", right=True)
+    if parts.whisker is not None and math.isfinite(cell.value):
+        _paint_whisker(painter, parts.whisker, cell, lowest)
+
+
+def paint_against_best(painter: QPainter, inner: QRect, cell: MeasureCell) -> None:
+    """Paint p against the best, a dot before it where the two are not told apart."""
+    if cell.is_best:
+        write(painter, inner, "best", Type.STRONG, right=True)
+        return
+    if not cell.is_ranked:
+        write(painter, inner, UNRANKED, Type.SMALL, "muted", right=True)
+        return
+    if not math.isfinite(cell.against_best):
+        return
+    tone = "muted" if cell.is_told_apart else "text"
+    write(painter, inner, p_text(cell.against_best), Type.BODY, tone, right=True)
+    if not cell.is_told_apart:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.tokens().accent))
+        painter.drawEllipse(QPointF(inner.right() - px(52), inner.center().y()), 2.6, 2.6)
+
+
+def interval_text(cell: MeasureCell) -> str:
+    """``.83 to 1.00``."""
+    return f"{correlation_text(cell.low)} to {correlation_text(cell.high)}"
+
+
+def _paint_pill(painter: QPainter, area: QRect, cell: MeasureCell) -> None:
+    is_known = math.isfinite(cell.value)
+    if is_known:
+        tokens = theme.tokens()
+        painter.setPen(Qt.PenStyle.NoPen)
+        ink = tokens.accent if cell.is_ranked else tokens.outline
+        ground = theme.mix(tokens.surface, ink, _DEEPEST * min(abs(cell.value), 1.0))
+        painter.setBrush(QColor(ground))
+        painter.drawRoundedRect(QRectF(area.adjusted(0, 3, 0, -4)), RADIUS_SMALL, RADIUS_SMALL)
+    words, kind = area.adjusted(0, 0, -SMALL, 0), Type.STRONG if cell.is_best else Type.BODY
+    value = COMING if cell.is_coming else correlation_text(cell.value)
+    tone = "text" if is_known and cell.is_ranked else "muted"
+    write(painter, words, value, kind, tone, right=True)
+
+
+def _paint_whisker(painter: QPainter, area: QRect, cell: MeasureCell, lowest: float) -> None:
+    tokens, middle = theme.tokens(), area.center().y() + 0.5
+    inner = area.adjusted(4, 0, -4, 0)
+
+    def across(value: float) -> float:
+        share = (min(max(value, lowest), 1.0) - lowest) / (1.0 - lowest)
+        return inner.left() + share * inner.width()
+
+    zero = across(0.0)
+    painter.setPen(QPen(QColor(tokens.border), 1.0))
+    painter.drawLine(QPointF(zero, area.top()), QPointF(zero, area.bottom()))
+    ink = QColor(tokens.accent if cell.is_best else tokens.outline)
+    if cell.has_interval:
+        painter.setPen(QPen(ink, 1.6))
+        painter.drawLine(QPointF(across(cell.low), middle), QPointF(across(cell.high), middle))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink)
+    painter.drawEllipse(QPointF(across(cell.value), middle), 3.4, 3.4)
+
+
+def _part(inner: QRect, left: int, width: int) -> QRect:
+    return QRect(left, inner.top(), width, inner.height())

@@ -1,0 +1,194 @@
+"""The panel of the table of measures: what takes part, notices, find field, table, policy."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.pages.compare.choice_menu import ChoiceMenu
+from gui.pages.compare.measure_table import MeasureTree
+from gui.pages.compare.values import MeasureTable
+from gui.pages.score.clamped_text import BoundedText
+from gui.style.theme import SMALL, Type
+from gui.widgets.buttons import SearchField, icon_button, link_button, menu_button
+from gui.widgets.edit_lock import edits
+from gui.widgets.label import Label
+from gui.widgets.notice import Notice
+from gui.widgets.panel import Panel
+
+COPIES = (
+    ("tsv", "Copy (tab-separated)"),
+    ("csv", "Copy as CSV"),
+    ("latex", "Copy as LaTeX"),
+    ("markdown", "Copy as Markdown"),
+)
+WILLIAMS = "Williams' test (Pearson's r at system level only)"
+OPTIONS = (
+    (
+        "interval",
+        "Intervals",
+        (
+            ("bootstrap-both", "Bootstrap over systems and topics"),
+            ("bootstrap-systems", "Bootstrap over systems"),
+            ("bootstrap-topics", "Bootstrap over topics"),
+            ("fisher", "Fisher's transformation"),
+            ("none", "None"),
+        ),
+    ),
+    (
+        "ends",
+        "Bootstrap intervals",
+        (("bca", "Bias-corrected and accelerated (BCa)"), ("percentile", "Percentile (narrower)")),
+    ),
+    (
+        "test",
+        "Comparison with the best",
+        (
+            ("permutation-both", "Permutation of systems and topics"),
+            ("permutation-systems", "Permutation of systems"),
+            ("permutation-topics", "Permutation of topics"),
+            ("williams", WILLIAMS),
+            ("none", "No test"),
+        ),
+    ),
+    (
+        "variants",
+        "Measures tested",
+        (("main", "One per metric"), ("all", "All")),
+    ),
+    (
+        "adjust",
+        "Many tests",
+        (("holm", "Holm"), ("bh", "Benjamini–Hochberg"), ("none", "Not adjusted")),
+    ),
+    (
+        "undefined",
+        "Undefined coefficients",
+        (("skip", "Leave out"), ("zero", "Count as 0"), ("error", "Refuse")),
+    ),
+    (
+        "common",
+        "Incomplete measures",
+        (("no", "List without a rank"), ("yes", "Compare all on common topics")),
+    ),
+    ("made", "Measures of sweeps and recipes", (("no", "Leave out"), ("yes", "Show too"))),
+    ("families", "Rows", (("yes", "By family"), ("no", "In one list"))),
+)
+
+_FOOTER_LINES, _METHOD_LINES = 2, 3
+"""That show at once below the table, so that large text leaves room for it."""
+
+
+class MeasurePanel(Panel):
+    """The table and what belongs to it.
+
+    Signals:
+        option_chosen: a choice's key and what was chosen. filtered: other rows are in sight.
+        copy_requested: a format. save_requested, report_requested, formula_requested.
+    """
+
+    option_chosen = Signal(str, str)
+    filtered = Signal()
+    copy_requested = Signal(str)
+    save_requested = Signal()
+    report_requested = Signal()
+    formula_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Measures", hairline=False)
+        self.options = ChoiceMenu("settings", "Intervals, tests, undefined ones")
+        for key, title, choices in OPTIONS:
+            self.options.add_choice(key, title, choices)
+        self.search = SearchField("Find a measure")
+        self.search.hide()
+        self.notice, self.stale_notice, self.scope_notice = Notice(), Notice(), Notice()
+        self.table = MeasureTree()
+        self.footer_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.method_label = Label("", Type.SMALL, "muted", wrap=True)
+        self._footer = BoundedText(self.footer_label, _FOOTER_LINES, "Notes on the table")
+        self._method = BoundedText(self.method_label, _METHOD_LINES, "Method")
+        self.legend = (
+            Label("●", Type.SMALL, "accent"),
+            Label("not significantly different from the best", Type.SMALL, "muted"),
+        )
+        self.formula_button = link_button("Formula")
+        self.formula_button.setToolTip("How these numbers came about")
+        self._choosers = QHBoxLayout()
+        self._choosers.setSpacing(SMALL)
+        self._lay_out_table()
+        self._connect_table()
+
+    def add_chooser(self, widget: QWidget) -> None:
+        """Put a choice of what takes part into the head."""
+        self._choosers.addWidget(widget)
+
+    def show_table(self, table: MeasureTable) -> None:
+        """Show the correlations."""
+        self._footer.show_text(table.footer)
+        self._method.show_text(table.method)
+        self._method.setVisible(bool(table.method))
+        for part in self.legend:
+            part.setVisible(bool(table.against_best[0]))
+        first, *others = table.warnings or ("",)
+        self.notice.say(first, table.remedy, others)
+        self.table.show_table(table)
+
+    def focus_find(self) -> None:
+        """Show the find field and go there."""
+        self.search.show()
+        self.search.take_keyboard()
+
+    def _option(self, key: str, value: str) -> None:
+        if key == "families":
+            self.table.show_families(value == "yes")
+        else:
+            self.option_chosen.emit(key, value)
+
+    def _find(self, text: str) -> None:
+        self.table.measures.find(text)
+        self.filtered.emit()
+
+    def _connect_table(self) -> None:
+        self.options.chosen.connect(self._option)
+        self.search.textChanged.connect(self._find)
+        self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
+        self.formula_button.clicked.connect(self.formula_requested)
+
+    def _lay_out_table(self) -> None:
+        holder = QWidget()
+        self._choosers.setContentsMargins(0, 0, 0, 0)
+        holder.setLayout(self._choosers)
+        self.add_action(holder)
+        find = icon_button("filter", "Find a measure")
+        find.clicked.connect(self.focus_find)
+        save = icon_button("download", "Save the table…")
+        save.clicked.connect(self.save_requested)
+        self.report_button = icon_button("report", "Add the table to the report")
+        self.report_button.clicked.connect(self.report_requested)
+        edits(self.report_button)
+        copy = menu_button("copy", "Copy the table", COPIES, self.copy_requested.emit)
+        for button in (find, self.options.button, copy, save, self.report_button):
+            self.add_action(button)
+        above = QVBoxLayout()
+        above.setContentsMargins(SMALL, 0, SMALL, SMALL)
+        above.setSpacing(SMALL)
+        for widget in (self.notice, self.stale_notice, self.scope_notice, self.search):
+            above.addWidget(widget)
+        self.add(above)
+        self.add(self.table, 1)
+        self.add_foot(self._foot())
+
+    def _foot(self) -> QVBoxLayout:
+        upper, lower = QHBoxLayout(), QHBoxLayout()
+        upper.setSpacing(SMALL)
+        lower.setSpacing(SMALL)
+        upper.addWidget(self._footer, 1, Qt.AlignmentFlag.AlignTop)
+        for part in self.legend:
+            upper.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+        lower.addWidget(self._method, 1, Qt.AlignmentFlag.AlignTop)
+        lower.addWidget(self.formula_button, 0, Qt.AlignmentFlag.AlignTop)
+        foot = QVBoxLayout()
+        foot.setSpacing(0)
+        foot.addLayout(upper)
+        foot.addLayout(lower)
+        return foot

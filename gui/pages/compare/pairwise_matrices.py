@@ -1,0 +1,71 @@
+"""Numbers between any two measures, computed once by jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.matrix import Array
+from core.progress import Steps
+from gui.background.jobs import Job, Jobs, Lane
+
+Found = tuple[int, Hashable, Array]
+"""The number of a reading, what was wanted, and its numbers."""
+
+
+class Squares(QObject):
+    """Keeps what was computed from one reading of the study.
+
+    Signals:
+        found: what was asked for last is there.
+    """
+
+    found = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._known: dict[Hashable, Array] = {}
+        self._wanted: Hashable = None
+        self._job: Job | None = None
+        self._reading = 0
+
+    def start_over(self) -> None:
+        """Forget everything: the study was read again."""
+        self._reading += 1
+        self._known.clear()
+        self._wanted = None
+
+    def find(self, wanted: Hashable) -> Array | None:
+        """What is known, None = not yet."""
+        return self._known.get(wanted)
+
+    def ask(self, wanted: Hashable, work: Steps[Array]) -> None:
+        """Compute this and nothing else any more."""
+        if wanted == self._wanted and self._job is not None:
+            return
+        if self._job is not None:
+            self._job.cancel()
+        self._wanted = wanted
+        self._job = self._jobs.start("Comparing measures", _of(self._reading, wanted, work), Lane.COMPARING)
+        self._job.finished.connect(self._take)
+        self._job.ended.connect(self._end)
+
+    @Slot(object)
+    def _take(self, found: Found) -> None:
+        reading, wanted, values = found
+        if reading == self._reading:
+            self._known[wanted] = values
+            if wanted == self._wanted:
+                self.found.emit()
+
+    @Slot(object)
+    def _end(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+
+
+def _of(reading: int, wanted: Hashable, work: Steps[Array]) -> Steps[Found]:
+    values = yield from work
+    return reading, wanted, values

@@ -1,0 +1,326 @@
+"""What the Compare page does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from gui.pages.compare.choice_controller import AskSystems, Choosing
+from gui.pages.compare.choices import Choices
+from gui.pages.compare.correlation_cache import Answers
+from gui.pages.compare.current_cell import InHand
+from gui.pages.compare.explanations import Explaining, Say
+from gui.pages.compare.export import Outputs, Shown
+from gui.pages.compare.inference import Inferences, Method
+from gui.pages.compare.loader import Reading
+from gui.pages.compare.queries import Answer
+from gui.pages.compare.side_panel import CompareSide, OpenSummary
+from gui.pages.compare.study_data import Condition, Numbers
+from gui.pages.compare.summary_presenter import SummaryPresenter
+from gui.pages.compare.table_content import Sheet, stale_words, table_of, unscored_words
+from gui.pages.compare.texts import has_incomplete, is_small, warnings_of
+from gui.pages.compare.values import MeasureTable, View
+from gui.results.table_and_figure_files import AskPath
+from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from gui.pages.compare.view import CompareView
+
+PAGE = "compare"
+
+_COMMON, _ALL, _NEEDED = "Compare on common topics", "Use all topics", "How many are needed?"
+"""What the notice offers."""
+
+
+def build(context: Context) -> tuple[CompareView, ComparePresenter]:
+    """The page and what works it."""
+    from gui.pages.compare.dialogs import ask_systems, say
+    from gui.pages.compare.summary_view import SummaryView
+    from gui.pages.compare.view import CompareView
+    from gui.widgets.file_dialogs import ask_where_to_save
+
+    view = CompareView()
+
+    def ask(question: str, suggested: str, kinds: Sequence[tuple[str, str]]) -> Path | None:
+        return ask_where_to_save(view, question, suggested, kinds)
+
+    summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
+    return view, ComparePresenter(
+        view,
+        context,
+        ask,
+        summaries.open,
+        lambda choices, title: ask_systems(view, choices, title),
+        lambda title, sentences: say(view, title, sentences),
+    )
+
+
+class ComparePresenter(QObject):
+    """Reads the numbers once, answers every change of a choice from memory.
+
+    ask_path: where to save, None = nowhere. open_summary: shows the summary of a topic's id by a system, and
+    why a measure gives it what it gives.
+    """
+
+    def __init__(
+        self,
+        view: CompareView,
+        context: Context,
+        ask_path: AskPath,
+        open_summary: OpenSummary,
+        ask_systems: AskSystems,
+        say: Say,
+    ) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._numbers: Numbers | None = None
+        self._choosing = Choosing(
+            view, context.selection, ask_systems, lambda: self._cell[1] if self._cell else ""
+        )
+        self._answers = Answers(context.jobs, self)
+        self._inferences = Inferences(context.jobs, self)
+        self._side = CompareSide(view, context, open_summary)
+        self.outputs = Outputs(view, context, ask_path, self._side, self._shown)
+        self._stale: frozenset[str] = frozenset()
+        self._notes: tuple[str, ...] = ()
+        self._cell: tuple[str, str] | None = None
+        self._sheet: Sheet | None = None
+        self._table: MeasureTable | None = None
+        self._explaining = Explaining(context, say, lambda: self._sheet, self._in_hand, self)
+        self._reading = Reading(context, view.isVisible, lambda: self._choices, self)
+        self._connect()
+        self._connect_commands()
+
+    def _connect(self) -> None:
+        view = self._view
+        view.shown.connect(self._reading.catch_up)
+        view.cell_chosen.connect(self._choose_cell)
+        view.filtered.connect(self._show_side)
+        view.unmark_requested.connect(lambda: self._context.selection.mark(()))
+        view.formula_requested.connect(self._explaining.explain)
+        view.remedy_requested.connect(self._help)
+        view.stale_remedy_requested.connect(lambda: self._context.show_page("score"))
+        view.empty_remedy_requested.connect(self._mend_emptiness)
+        self._choosing.chosen.connect(self._ask)
+        self._choosing.method_chosen.connect(self._infer)
+        self._choosing.method_chosen.connect(self._show_inference)
+        self._choosing.systems_chosen.connect(self._reading.read_again)
+        self._side.measure_chosen.connect(self._choose_measure)
+        self._answers.answered.connect(self._show_answer)
+        self._inferences.inferred.connect(self._show_inference)
+        self._reading.numbers_read.connect(self._take_numbers)
+        self._reading.condition_found.connect(self._take_condition)
+
+    def _connect_commands(self) -> None:
+        view, commands, outputs = self._view, self._context.commands, self.outputs
+        commands.on("edit.copy_table", lambda: outputs.copy_table("tsv"), PAGE)
+        commands.on("edit.find", view.focus_find, PAGE)
+        commands.on("compare.save_table", outputs.save_table, PAGE)
+        commands.on("compare.save_figure", outputs.save_figure, PAGE)
+        commands.on("compare.add_table", outputs.add_table, PAGE)
+        commands.on("compare.add_figure", outputs.add_figure, PAGE)
+        commands.on("compare.formula", self._explaining.explain, PAGE)
+        commands.on("compare.needed", self._explaining.ask_how_many, PAGE)
+        commands.on("compare.larger", view.figure_panel.larger_button.click, PAGE)
+        commands.on("compare.unmark", lambda: self._context.selection.mark(()), PAGE)
+        commands.on("list.next", lambda: view.table.step(1), PAGE)
+        commands.on("list.previous", lambda: view.table.step(-1), PAGE)
+        for kind in View:
+            commands.on(f"compare.{kind.value}", partial(self._side.choose_view, kind), PAGE)
+
+    @property
+    def _choices(self) -> Choices:
+        return self._choosing.choices
+
+    @property
+    def _method(self) -> Method:
+        return self._choosing.method
+
+    # Reading
+
+    @Slot(object)
+    def _take_numbers(self, numbers: Numbers) -> None:
+        self._numbers = numbers
+        self._answers.start_over(numbers)
+        self._answers.get_ready()
+        self._inferences.start_over()
+        self._side.forget()
+        self._choosing.fit(numbers)
+        if not numbers.comparison.refs:
+            self._view.show_empty(unscored_words(self._choices.systems), "Go to Score")
+        elif not numbers.judgements:
+            self._view.show_empty(
+                "There is no human judgement yet. Match summaries with a pyramid and mark them done, "
+                "or import ratings.",
+                "Go to Matches",
+            )
+        else:
+            self._ask()
+            self._reading.look_for_stale()
+
+    @Slot(object)
+    def _take_condition(self, found: Condition) -> None:
+        if found != Condition(self._stale, self._notes):
+            self._stale, self._notes = found.stale, found.notes
+            self._view.show_stale(stale_words(found.stale))
+            self._show_table()
+
+    # Answers
+
+    @Slot()
+    def _ask(self) -> None:
+        """Answer what is chosen now: from what is known, else by a job."""
+        if self._numbers is None or not self._choices.humans or not self._numbers.comparison.refs:
+            return
+        self._inferences.pause()
+        self._answers.ask(self._choices.questions(), self._view.table.measures_in_sight())
+        self._show_answer()
+
+    def _found(self) -> list[Answer] | None:
+        """The answers to what is chosen now, None = not all are there."""
+        if self._numbers is None or not self._choices.humans:
+            return None
+        found = [self._answers.find(question) for question in self._choices.questions()]
+        known = [answer for answer in found if answer is not None]
+        return known if len(known) == len(found) else None
+
+    @Slot()
+    def _show_answer(self) -> None:
+        answers = self._found()
+        if answers is None or self._numbers is None:
+            return
+        if self._sheet is not None and list(self._sheet.answers) == answers:
+            return  # what was looked up ahead changes nothing in sight
+        is_whole = not any(answer.coming for answer in answers)
+        if self._cell is None and not is_whole:
+            return  # the best measure, which is to be in hand first, is not known yet
+        self._show_table()
+        self._keep_cell()
+        self._show_side()
+        if is_whole:
+            self._answers.look_ahead(self._choices.likely(tuple(self._numbers.judgements)))
+            self._infer()
+
+    @Slot()
+    def _infer(self) -> None:
+        """Find intervals and tests of what is shown, those of the judgement in hand first."""
+        if self._sheet is not None:
+            answers = list(self._sheet.answers)
+            column = self._column()
+            self._inferences.ask(self._sheet.numbers, [*answers[column:], *answers[:column]], self._method)
+
+    @Slot()
+    def _show_inference(self) -> None:
+        self._show_table()
+        if (in_hand := self._in_hand()) is not None:
+            self._side.refresh(in_hand)
+
+    def _show_table(self) -> None:
+        answers = self._found()
+        if answers is None:
+            return
+        numbers = self._answers.numbers(self._choices.scope)
+        column = self._column()
+        self._sheet = Sheet(
+            numbers,
+            answers,
+            [self._inferences.find(answer, self._method) for answer in answers],
+            self._stale,
+            column,
+            method=self._method.words_for(self._choices.level, self._choices.coefficient),
+            adjusted=self._method.adjusted_words,
+            variants=self._method.variants,
+            p_method=self._method.p_words,
+            warnings=(*warnings_of(numbers, answers[column]), *self._notes),
+            remedy=self._remedy(numbers, answers[column]),
+        )
+        self._table = table_of(self._sheet)
+        self._view.show_table(self._table)
+
+    @staticmethod
+    def _remedy(numbers: Numbers, answer: Answer) -> str:
+        if numbers.is_common:
+            return _ALL
+        if has_incomplete(numbers, answer):
+            return _COMMON
+        return _NEEDED if is_small(answer) else ""
+
+    @Slot()
+    def _help(self) -> None:
+        """Do what the notice offers."""
+        remedy = self._sheet.remedy if self._sheet is not None else ""
+        if remedy in (_COMMON, _ALL):
+            self._choosing.use_common_topics(remedy == _COMMON)
+        else:
+            self._explaining.ask_how_many()
+
+    # Cell
+
+    def _column(self) -> int:
+        """The place of the judgement in hand among the columns."""
+        humans = self._choices.humans
+        return humans.index(self._cell[1]) if self._cell is not None and self._cell[1] in humans else 0
+
+    def _keep_cell(self) -> None:
+        """Keep the current cell if it is still there, else choose one."""
+        cell = self._cell
+        if cell is None or cell[1] not in self._choices.humans or not self._has_measure(cell[0]):
+            self._cell = self._first_cell()
+        if self._cell is not None:
+            self._view.choose_cell(self._cell[0], self._column())
+
+    def _has_measure(self, label: str) -> bool:
+        return self._numbers is not None and self._numbers.ref(label) is not None
+
+    def _first_cell(self) -> tuple[str, str] | None:
+        """The measure selected elsewhere, else the best by the first judgement."""
+        if self._table is None or not self._table.rows:
+            return None
+        human = self._choices.humans[0]
+        wanted = self._context.selection.measure
+        if self._has_measure(wanted):
+            return wanted, human
+        rows = self._table.rows
+        return next((row.label for row in rows if row.cells[0].is_best), rows[0].label), human
+
+    @Slot(str, int)
+    def _choose_cell(self, measure: str, column: int) -> None:
+        humans = self._choices.humans
+        if column >= len(humans) or not self._has_measure(measure):
+            return  # of a table that goes: other numbers are here
+        if (measure, humans[column]) == self._cell:
+            return
+        self._cell = measure, humans[column]
+        self._context.selection.select(measure=measure)
+        self._show_side()
+
+    @Slot(str)
+    def _choose_measure(self, measure: str) -> None:
+        """Make a measure current that was chosen in a figure, whatever the table is narrowed to."""
+        if not self._view.choose_cell(measure, self._column()):
+            self._choose_cell(measure, self._column())
+
+    @Slot()
+    def _show_side(self) -> None:
+        self._side.show(self._in_hand())
+
+    def _in_hand(self) -> InHand | None:
+        if self._table is None or self._sheet is None or self._cell is None:
+            return None
+        if self._cell[1] not in self._sheet.humans:
+            return None  # the table with its judgement is on the way
+        shown = self._view.table.shown_measures()
+        return InHand(self._sheet, *self._cell, self._table, shown, self._method)
+
+    def _shown(self) -> Shown | None:
+        """What is in sight, for copying and saving."""
+        return None if self._sheet is None else Shown(self._sheet, self._cell, self._choices, self._method)
+
+    @Slot()
+    def _mend_emptiness(self) -> None:
+        is_scored = self._numbers is not None and bool(self._numbers.comparison.refs)
+        self._context.show_page("matches" if is_scored else "score")

@@ -1,0 +1,133 @@
+"""What the Compare page asks of its numbers, and the answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.comparison.comparison import Comparison, CorrelationRow
+from core.comparison.families import Variants, family_of
+from core.comparison.inference import signs_of
+from core.comparison.measures import MeasureRef
+from core.errors import InputError
+from core.progress import Progress, Steps
+from core.stats.correlation import Coefficient, Level, Undefined
+from gui.pages.compare.study_data import EVERYTHING, Numbers, Scope
+
+AT_ONCE_NS = 4e7
+"""Work between two looks at Cancel, and between two looks at what is there already."""
+
+_NS_PER_CELL = {Coefficient.ACCURACY: 250.0, Coefficient.PEARSON: 10.0, Coefficient.SPEARMAN: 20.0}
+_NS_OF_TAUS = 50.0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a column of the table shows."""
+
+    level: Level
+    coefficient: Coefficient
+    human: str
+    undefined: Undefined = Undefined.SKIP
+    scope: Scope = EVERYTHING
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What the numbers say to a question.
+
+    rows: a measure each, in their order. refusal: why there are none, where undefined ones are an error.
+    coming: places of the rows that are not known yet.
+    """
+
+    question: Question
+    rows: Sequence[CorrelationRow]
+    refusal: str = ""
+    coming: frozenset[int] = frozenset()
+
+
+def best_of(answer: Answer, comparison: Comparison, variants: Variants) -> tuple[int, ...]:
+    """Return the places of the strongest of a family of tests; several where they tie.
+
+    Measures of errors are strong where they are low. Only measures that are ranked against the judgement
+    are in the family.
+    """
+    family = list(family_of(comparison.refs, variants, comparison.ranked(answer.question.human)))
+    better = np.full(len(answer.rows), np.nan)
+    signs = signs_of(comparison.refs, answer.question.coefficient)
+    better[family] = (signs * np.array([row.value for row in answer.rows]))[family]
+    if not np.isfinite(better).any():
+        return ()
+    return tuple(np.flatnonzero(better == np.nanmax(better)).tolist())
+
+
+class Growing:
+    """Answers that come measure by measure, filled in by a job's thread and looked at by the window.
+
+    first: places of the measures that are wanted first.
+    """
+
+    def __init__(self, numbers: Numbers, questions: Sequence[Question], first: Sequence[int] = ()) -> None:
+        self.numbers, self.questions = numbers, tuple(questions)
+        count = len(numbers.comparison.refs)
+        self._order = list(dict.fromkeys([*first, *range(count)]))
+        self._rows: list[list[CorrelationRow | None]] = [[None] * count for _ in self.questions]
+        self._refusals = [""] * len(self.questions)
+
+    def work(self) -> Steps[list[Answer]]:
+        """Correlate every measure with each judgement asked for."""
+        parts = list(self._parts())
+        for done, places in enumerate(parts):
+            yield Progress(done, len(parts), "correlating")
+            everything = len(places) == len(self._order)
+            part = self.numbers.comparison if everything else self.numbers.comparison.part(places)
+            for column, question in enumerate(self.questions):
+                rows, refusal = _answered(part, question)
+                self._refusals[column] = self._refusals[column] or refusal
+                for place, row in zip(places, rows, strict=True):
+                    self._rows[column][place] = row
+        return self.answers()
+
+    def answers(self) -> list[Answer]:
+        """What is known now."""
+        return [self._answer(column) for column in range(len(self.questions))]
+
+    def _answer(self, column: int) -> Answer:
+        found, question = list(self._rows[column]), self.questions[column]
+        coming = frozenset(place for place, row in enumerate(found) if row is None)
+        rows = [
+            row or _unknown(ref, question)
+            for row, ref in zip(found, self.numbers.comparison.refs, strict=True)
+        ]
+        return Answer(question, rows, self._refusals[column], coming)
+
+    def _parts(self) -> Iterator[list[int]]:
+        """Measures together as long as that is a matter of a moment; where it is not, those wanted first."""
+        asked = self.questions[0]
+        cells = max((one.values.size for one in self.numbers.comparison.scores), default=1)
+        slow = _NS_PER_CELL.get(asked.coefficient, _NS_OF_TAUS) * cells * len(self.questions)
+        size = max(1, int(AT_ONCE_NS / slow))
+        if size >= len(self._order):
+            yield list(range(len(self._order)))
+            return
+        for at in range(0, len(self._order), size):
+            yield sorted(self._order[at : at + size])
+
+
+def _answered(comparison: Comparison, question: Question) -> tuple[list[CorrelationRow], str]:
+    """A row for each measure; and why they are empty, where undefined ones are an error."""
+    asked = (question.human, question.level, question.coefficient)
+    try:
+        return comparison.rows_against(*asked, question.undefined), ""
+    except InputError as error:
+        skipped = comparison.rows_against(*asked)
+        return [replace(row, value=np.nan, p=np.nan) for row in skipped], str(error)
+
+
+def _unknown(ref: MeasureRef, question: Question) -> CorrelationRow:
+    """The row of a measure whose coefficient is not known yet."""
+    asked = (question.human, question.level, question.coefficient)
+    return CorrelationRow(ref.label, ref.signature, ref.family, *asked, math.nan, math.nan, 0, 0)

@@ -1,0 +1,134 @@
+"""What stands below the figure: the selected system or the marked summaries, where people disagree most."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from core.comparison.comparison import ScatterPoints
+from core.comparison.disagreement import Disagreement, all_disagreements, disagreements
+from core.comparison.stand_ins import footnote_of, marked_labels
+from core.formatting.numbers import count_text
+from core.formatting.tables import CellKind, Column, Table
+from core.matrix import Array
+from core.stats.correlation import Level
+from core.stats.row_coefficients import average_ranks
+from gui.pages.compare.figures import Mark
+from gui.pages.compare.study_data import Numbers
+from gui.pages.compare.values import RankedTopic, Subject
+
+MOST_TOPICS = 50
+"""Topics listed for a system; those below disagree least."""
+
+MOST_SUMMARIES = 500
+
+
+def subject_of(numbers: Numbers, points: ScatterPoints, system: str) -> Subject | None:
+    """A system's ranks over all topics and within them, None where it has no numbers."""
+    comparison = numbers.comparison
+    better = _is_better_high(numbers, points.measure)
+    scores, judgement = numbers.scores(points.measure), comparison.judgements[points.human]
+    found = disagreements(scores, judgement, system, higher_is_better=better)
+    means = comparison.points(points.measure, points.human, Level.SYSTEM)
+    if system not in means.systems:
+        return None
+    at = means.systems.index(system)
+    by_measure, by_people = _ranks(means.x if better else -means.x)[at], _ranks(means.y)[at]
+    ranks = f"rank {rank_text(by_measure)} by metric, {rank_text(by_people)} by people"
+    return Subject(
+        key=system,
+        fact=f"{ranks}, of {len(means.systems)}",
+        caption=_caption(found),
+        topics=tuple(_ranked(numbers, one) for one in found[:MOST_TOPICS]),
+    )
+
+
+def marked_subject(numbers: Numbers, points: ScatterPoints, marks: Collection[Mark]) -> Subject:
+    """The marked summaries, those first where metric and people disagree most."""
+    wanted = set(marks)
+    found = [
+        one
+        for one in _all(numbers, points.measure, points.human, Level.SYSTEM)
+        if (one.system, "") in wanted or (one.system, numbers.topics[one.topic].id) in wanted
+    ]
+    systems = {system for system, _ in wanted}
+    is_whole = all(not topic for _, topic in wanted)
+    one_of, many = ("system", "systems") if is_whole else ("summary", "summaries")
+    count = len(systems) if is_whole else len(wanted)
+    return Subject(
+        key=f"{count_text(count)} {one_of if count == 1 else many}",
+        fact="marked",
+        caption="Their summaries where metric and people disagree most",
+        topics=tuple(_ranked(numbers, one, names_system=True) for one in found[:MOST_TOPICS]),
+        are_marked=True,
+    )
+
+
+def disagreement_list(
+    numbers: Numbers, measure: str, human: str, level: Level, marks: Collection[Mark]
+) -> tuple[RankedTopic, ...]:
+    """Summaries by the distance between the two ranks: within topics, or at global level among all.
+
+    marks: only these, empty = all.
+    """
+    found = _all(numbers, measure, human, level)
+    if marks:
+        wanted = set(marks)
+        found = [
+            one
+            for one in found
+            if (one.system, "") in wanted or (one.system, numbers.topics[one.topic].id) in wanted
+        ]
+    return tuple(_ranked(numbers, one, names_system=True) for one in found[:MOST_SUMMARIES])
+
+
+def disagreement_table(numbers: Numbers, measure: str, found: Sequence[RankedTopic]) -> Table:
+    """The same list as a table."""
+    refs = [ref for ref in numbers.comparison.refs if ref.label == measure]
+    name = marked_labels(refs).get(measure, measure)
+    columns = (
+        Column("Topic", "topic"),
+        Column("System", "system"),
+        Column(f"rank by {name}", "measure_rank", CellKind.TEXT),
+        Column("rank by people", "human_rank", CellKind.TEXT),
+    )
+    rows = tuple((one.name, one.system, one.measure, one.people) for one in found)
+    return Table("Summaries by disagreement", columns, rows, footnote_of(refs))
+
+
+def rank_text(rank: float) -> str:
+    """``6``, or ``2.5`` where it is shared."""
+    return f"{rank:g}"
+
+
+def _all(numbers: Numbers, measure: str, human: str, level: Level) -> list[Disagreement]:
+    return all_disagreements(
+        numbers.scores(measure),
+        numbers.comparison.judgements[human],
+        higher_is_better=_is_better_high(numbers, measure),
+        within_topics=level is not Level.GLOBAL,
+    )
+
+
+def _is_better_high(numbers: Numbers, measure: str) -> bool:
+    ref = numbers.ref(measure)
+    return ref is None or ref.config.higher_is_better
+
+
+def _caption(found: Sequence[Disagreement]) -> str:
+    if not found:
+        return "No topic has both numbers for more than one system"
+    return "Topics where metric and people disagree most"
+
+
+def _ranked(numbers: Numbers, one: Disagreement, *, names_system: bool = False) -> RankedTopic:
+    head = numbers.topics[one.topic]
+    measure, people = rank_text(one.measure_rank), rank_text(one.human_rank)
+    return RankedTopic(
+        head.id, head.name, head.title, measure, people, system=one.system if names_system else ""
+    )
+
+
+def _ranks(values: Array) -> Array:
+    """Ranks from 1, the largest value first."""
+    ranks: Array = average_ranks(-values[None])[0]
+    return ranks

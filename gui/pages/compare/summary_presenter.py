@@ -1,0 +1,211 @@
+"""What the window of one summary does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Slot
+
+from core.comparison.explain_score import explain
+from core.comparison.measures import MeasureRef, find
+from core.domain.study import Text, TopicTexts
+from core.errors import InputError, PyramidionError
+from core.formatting.numbers import score_text
+from core.matrix import Matrix
+from core.metrics.base import Explanation
+from core.ports import Changes, Kind, Study
+from core.progress import Progress, Steps
+from core.scoring.engine_tools import EngineTools
+from core.scoring.jackknife import as_system
+from core.stats.row_coefficients import average_ranks
+from gui.background.jobs import Lane
+from gui.pages.compare.study_data import Numbers
+from gui.pages.compare.summary_values import Highlight, NumberRow, ReadText, SummaryTexts, Why, WhyNode
+from gui.pages.score.study_survey import first_device
+from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from gui.pages.compare.summary_view import SummaryView
+
+_WAYS = {
+    "value": "",
+    "sum": "sum",
+    "mean": "mean",
+    "max": "largest",
+    "ratio": "first ÷ second",
+    "product": "product",
+    "harmonic": "harmonic mean",
+    "power": "to the power of",
+    "geometric": "geometric mean",
+    "rounded": "rounded",
+}
+
+
+class SummaryPresenter(QObject):
+    """Shows one summary after another in one window, made when the first is wanted."""
+
+    def __init__(self, make_view: Callable[[], SummaryView], context: Context, parent: QObject) -> None:
+        super().__init__(parent)
+        self._make_view, self._context = make_view, context
+        self._view: SummaryView | None = None
+        self._numbers: Numbers | None = None
+        self._topic: TopicTexts | None = None
+        self._system, self._measure = "", ""
+        self._tools: EngineTools | None = None
+        context.changes.changed.connect(self._heed)
+
+    @property
+    def view(self) -> SummaryView:
+        """The window."""
+        if self._view is None:
+            self._view = self._make_view()
+            self._view.measure_chosen.connect(self._explain)
+            self._view.texts_page_requested.connect(lambda: self._context.show_page("texts"))
+        return self._view
+
+    def open(self, numbers: Numbers, topic_id: str, system: str, measure: str) -> None:
+        """Show a system's summary of a topic, and why a measure gives it what it gives."""
+        self._numbers, self._system, self._measure = numbers, system, measure
+        work = _reading(self._context.study, topic_id)
+        job = self._context.jobs.start("Reading texts", work, Lane.COMPARING)
+        job.finished.connect(self._take_topic)
+
+    @Slot(object)
+    def _take_topic(self, topic: TopicTexts) -> None:
+        if self._numbers is None:
+            return
+        summary = _text_of(topic, self._system)
+        if summary is None:
+            self._context.tell(f"{self._system} has no summary of {topic.name}.")
+            return
+        self._topic = topic
+        summary_id = summary.id if summary in topic.summaries else None
+        self._context.selection.select(topic_id=topic.id, summary_id=summary_id, system=self._system)
+        self.view.show_texts(texts_of(topic, summary))
+        self.view.show_numbers(numbers_of(self._numbers, topic.name, self._system), self._measure)
+        self.view.show()
+        self.view.raise_()
+        self._explain(self._measure)
+
+    @Slot(str)
+    def _explain(self, measure: str) -> None:
+        """Ask for the account of a number, on a worker thread: it may load a model."""
+        if self._numbers is None or self._topic is None:
+            return
+        self._measure = measure
+        try:
+            ref = find(self._numbers.comparison.refs, measure)
+        except InputError:
+            self.view.show_why(Why(measure, "People gave this number; the annotation pages show how."))
+            return
+        self.view.show_why(Why(measure, "Looking why …"))
+        work = _explaining(self._context.study, ref, self._topic.id, self._system, self._engine())
+        job = self._context.jobs.start(f"Explaining {measure}", work, Lane.READING)
+        job.finished.connect(self._take_why)
+
+    @Slot(object)
+    def _take_why(self, why: Why) -> None:
+        if why.measure == self._measure:
+            self.view.show_why(why)
+
+    @Slot(object)
+    def _heed(self, changes: Changes) -> None:
+        if self._tools is not None and Kind.TEXTS in changes.kinds:  # an index of documents may be another
+            self._tools = self._tools.afresh()
+
+    def _engine(self) -> EngineTools:
+        """Kept, so that an encoder is loaded once."""
+        if self._tools is None:
+            self._tools = EngineTools(self._context.study, first_device(self._context.settings.now.device))
+        return self._tools
+
+
+def texts_of(topic: TopicTexts, summary: Text) -> SummaryTexts:
+    """A summary, or a reference as a system, with the other references and documents beside it."""
+    others = (text for text in topic.references if text.id != summary.id)
+    references = [_read("reference", "Reference", text) for text in others]
+    documents = [_read("document", "Document", text) for text in topic.documents]
+    fact = " ".join(part for part in (topic.name, topic.title) if part)
+    return SummaryTexts(summary.name, fact, _read("summary", "Summary", summary), (*references, *documents))
+
+
+def _text_of(topic: TopicTexts, system: str) -> Text | None:
+    """A system's summary, or a reference that is a system by that name; None where there is none."""
+    texts = (*topic.summaries, *map(as_system, topic.references))
+    return next((text for text in texts if text.name == system), None)
+
+
+def numbers_of(numbers: Numbers, topic: str, system: str) -> list[NumberRow]:
+    """Every judgement and measure of one summary, with its rank among the topic's systems."""
+    comparison = numbers.comparison
+    better = {ref.label: ref.config.higher_is_better for ref in comparison.refs}
+    judged = (_number(name, matrix, topic, system, True) for name, matrix in comparison.judgements.items())
+    measured = (_number(m.label, m, topic, system, better[m.label]) for m in comparison.scores)
+    return [row for row in (*judged, *measured) if row is not None]
+
+
+def why_of(ref: MeasureRef, tree: Explanation) -> Why:
+    """An account as the window shows it."""
+    strongest = _strongest(tree)
+    return Why(ref.label, "", _node(tree, strongest))
+
+
+def _reading(study: Study, topic_id: str) -> Steps[TopicTexts]:
+    yield Progress(0, 0)
+    return study.topic(topic_id)
+
+
+def _explaining(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: EngineTools) -> Steps[Why]:
+    yield Progress(0, 0, f"{ref.label} of {system}")
+    try:
+        return why_of(ref, explain(study, ref, topic_id, system, tools))
+    except PyramidionError as error:
+        return Why(ref.label, str(error))
+
+
+def _read(role: str, title: str, text: Text) -> ReadText:
+    return ReadText(f"{role}:{text.name}", f"{title} {text.name}", text.content)
+
+
+def _number(name: str, matrix: Matrix, topic: str, system: str, is_better: bool) -> NumberRow | None:
+    if topic not in matrix.topics or system not in matrix.systems:
+        return None
+    column = matrix.values[:, matrix.topics.index(topic)]
+    row = matrix.systems.index(system)
+    if not np.isfinite(column[row]):
+        return None
+    ranks = average_ranks((-column if is_better else column)[None])[0]
+    systems = int(np.isfinite(column).sum())
+    return NumberRow(name, float(column[row]), f"{ranks[row]:g} of {systems}", systems)
+
+
+def _way(tree: Explanation) -> str:
+    way = _WAYS[tree.operator]
+    return f"{way} {tree.value:.4g}" if tree.operator == "power" else way
+
+
+def _strongest(tree: Explanation) -> float:
+    own = max((abs(e.weight) for e in tree.evidence), default=0.0)
+    return max((own, *(_strongest(child) for child in tree.children)))
+
+
+def _node(tree: Explanation, strongest: float, *, counts: bool = True) -> WhyNode:
+    largest = tree.evaluate() if tree.operator == "max" else math.nan
+    is_choice = tree.operator == "max"
+    return WhyNode(
+        label=tree.label,
+        how=_way(tree),
+        value=score_text(tree.evaluate(), 4),
+        highlights=tuple(
+            Highlight(f"{e.role}:{e.name}", e.span, abs(e.weight) / strongest if strongest else 0.0)
+            for e in tree.evidence
+        ),
+        children=tuple(
+            _node(child, strongest, counts=not is_choice or child.evaluate() == largest)
+            for child in tree.children
+        ),
+        counts=counts,
+    )

@@ -1,0 +1,224 @@
+"""The window of one summary: its text beside another, its numbers, and why a measure gives what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QSplitter,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.formatting.numbers import score_text
+from gui.item_models.table_model import Column, SortedRows, TableModel
+from gui.pages.compare.evidence_text import EvidenceText
+from gui.pages.compare.summary_values import Highlight, NumberRow, ReadText, SummaryTexts, Why, WhyNode
+from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.widgets.buttons import link_button
+from gui.widgets.label import Label
+from gui.widgets.panel import Panel
+from gui.widgets.table_view import Table
+from gui.widgets.tooltips import plain_tip
+
+WIDTH, HEIGHT = 1080, 700
+ROW_HEIGHT = 26
+_NODE = int(Qt.ItemDataRole.UserRole)
+
+
+class SummaryView(QDialog):
+    """Texts at the left, numbers and the account of one of them at the right.
+
+    Signals:
+        measure_chosen: the name of a number whose account is wanted.
+        texts_page_requested: the summary is wanted on the page of texts.
+    """
+
+    measure_chosen = Signal(str)
+    texts_page_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Summary")
+        self.resize(px(WIDTH), px(HEIGHT))
+        self.title_label = Label("", Type.TITLE)
+        self.fact_label = Label("", Type.BODY, "muted")
+        self.page_button = link_button("Show in Texts")
+        self.summary_text = EvidenceText("Summary")
+        self.other_text = EvidenceText("Text that it is held against")
+        self.other_box = QComboBox()
+        self.other_box.setAccessibleName("Text beside the summary")
+        columns: list[Column[NumberRow]] = [
+            Column("Number", lambda row: row.name),
+            Column("Value", lambda row: row.value, score_text),
+            Column("Rank in its topic", lambda row: row.rank),
+        ]
+        self.numbers: TableModel[NumberRow] = TableModel(columns)
+        self.numbers_table = Table("Numbers of the summary", SortedRows(self.numbers, self))
+        self.why_model = QStandardItemModel(0, 3)
+        self.why_tree = QTreeView()
+        self.why_label = Label("", Type.SMALL, "muted", wrap=True)
+        self._summary_panel, self._other_panel = Panel("Summary"), Panel("Beside it")
+        self._numbers_panel, self._why_panel = Panel("Numbers"), Panel("Why")
+        self._others: tuple[ReadText, ...] = ()
+        self._highlights: tuple[Highlight, ...] = ()
+        self._summary_key = ""
+        self._lay_out()
+        self._connect()
+
+    def show_texts(self, texts: SummaryTexts) -> None:
+        """Show a summary and what it is held against."""
+        self.setWindowTitle(f"{texts.title} – {texts.fact}")
+        self.title_label.setText(texts.title)
+        self.fact_label.setText(texts.fact)
+        self._summary_key, self._others, self._highlights = texts.summary.key, texts.others, ()
+        self._summary_panel.set_fact(f"{len(texts.summary.content.split())} words")
+        self.summary_text.show_text(texts.summary.content)
+        self.other_box.clear()
+        self.other_box.addItems([text.title for text in texts.others])
+        self._show_other()
+
+    def show_numbers(self, rows: Sequence[NumberRow], current: str) -> None:
+        """Show the summary's numbers, one of them current."""
+        self.numbers.set_rows(rows)
+        self.numbers_table.resizeColumnsToContents()
+        model = self.numbers_table.model()
+        for row in range(model.rowCount()):
+            if model.index(row, 0).data() == current:
+                self.numbers_table.setCurrentIndex(model.index(row, 0))
+                self.numbers_table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_why(self, why: Why) -> None:
+        """Show the account of a number, with all of its evidence marked."""
+        self._why_panel.set_fact(why.measure)
+        self.why_label.setText(why.sentence)
+        self.why_label.setVisible(bool(why.sentence))
+        self.why_model.removeRows(0, self.why_model.rowCount())
+        self.why_tree.setVisible(why.root is not None)
+        if why.root is None:
+            self._mark(())
+            return
+        self.why_model.appendRow(_items(why.root))
+        self.why_tree.expandToDepth(1)
+        for column in (1, 2):
+            self.why_tree.resizeColumnToContents(column)
+        self._mark(all_highlights(why.root))
+        self._show_best_match()
+
+    def _mark(self, highlights: Sequence[Highlight]) -> None:
+        self._highlights = tuple(highlights)
+        self._mark_text(self.summary_text, self._summary_key)
+        self._mark_other()
+
+    def _mark_text(self, text: EvidenceText, key: str) -> None:
+        text.show_evidence([(h.span, h.weight) for h in self._highlights if h.key == key])
+
+    def _mark_other(self) -> None:
+        place = self.other_box.currentIndex()
+        if 0 <= place < len(self._others):
+            self._mark_text(self.other_text, self._others[place].key)
+
+    def _show_other(self) -> None:
+        place = self.other_box.currentIndex()
+        self.other_text.show_text(self._others[place].content if 0 <= place < len(self._others) else "")
+        self._mark_other()
+
+    def _show_node(self, index: QModelIndex) -> None:
+        node = index.siblingAtColumn(0).data(_NODE)
+        if isinstance(node, WhyNode):
+            self._mark(all_highlights(node))
+            self._bring_forward()
+
+    def _bring_forward(self) -> None:
+        """Show the text that holds what is marked, if the one beside the summary holds nothing of it."""
+        keys = {h.key for h in self._highlights}
+        place = self.other_box.currentIndex()
+        if not keys or (0 <= place < len(self._others) and self._others[place].key in keys):
+            return
+        self._show_best_match()
+
+    def _show_best_match(self) -> None:
+        """Show the text with the most evidence, the first of those that have as much."""
+        weights = [sum(h.weight for h in self._highlights if h.key == text.key) for text in self._others]
+        if weights and max(weights) > 0:
+            self.other_box.setCurrentIndex(weights.index(max(weights)))
+            self._show_other()
+
+    def _choose_number(self, index: QModelIndex) -> None:
+        name = index.siblingAtColumn(0).data()
+        if name:
+            self.measure_chosen.emit(str(name))
+
+    def _connect(self) -> None:
+        self.other_box.activated.connect(lambda _: self._show_other())
+        self.page_button.clicked.connect(self.texts_page_requested)
+        self.numbers_table.clicked.connect(self._choose_number)
+        self.numbers_table.activated.connect(self._choose_number)
+        self.why_tree.selectionModel().currentChanged.connect(lambda now, _: self._show_node(now))
+
+    def _lay_out(self) -> None:
+        self.why_model.setHorizontalHeaderLabels(["Step", "Is", "Value"])
+        self.why_tree.setModel(self.why_model)
+        self.why_tree.setAccessibleName("How the score comes about")
+        self.why_tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.why_tree.setUniformRowHeights(True)
+        header = self.why_tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._summary_panel.add(self.summary_text, 1)
+        self._other_panel.add_action(self.other_box)
+        self._other_panel.add(self.other_text, 1)
+        self._numbers_panel.add(self.numbers_table, 1)
+        self.why_label.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
+        self._why_panel.add(self.why_label)
+        self._why_panel.add(self.why_tree, 1)
+        head = QHBoxLayout()
+        head.setSpacing(MEDIUM)
+        head.addWidget(self.title_label)
+        head.addWidget(self.fact_label, 1)
+        head.addWidget(self.page_button)
+        columns = QSplitter(Qt.Orientation.Horizontal)
+        columns.setHandleWidth(MEDIUM)
+        columns.addWidget(_stacked(self._summary_panel, self._other_panel))
+        columns.addWidget(_stacked(self._numbers_panel, self._why_panel))
+        columns.setSizes([px(560), px(520)])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
+        whole.setSpacing(MEDIUM)
+        whole.addLayout(head)
+        whole.addWidget(columns, 1)
+
+
+def all_highlights(node: WhyNode) -> tuple[Highlight, ...]:
+    """What a node and everything below it that counts marks."""
+    counting = (child for child in node.children if child.counts)
+    below = (highlight for child in counting for highlight in all_highlights(child))
+    return (*node.highlights, *below)
+
+
+def _items(node: WhyNode) -> list[QStandardItem]:
+    first = QStandardItem(node.label)
+    first.setToolTip(plain_tip(node.label))
+    first.setData(node, _NODE)
+    first.setSizeHint(QSize(0, px(ROW_HEIGHT)))
+    for child in node.children:
+        first.appendRow(_items(child))
+    value = QStandardItem(node.value)
+    value.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    return [first, QStandardItem(node.how), value]
+
+
+def _stacked(*panels: QWidget) -> QSplitter:
+    splitter = QSplitter(Qt.Orientation.Vertical)
+    splitter.setHandleWidth(MEDIUM)
+    for panel in panels:
+        splitter.addWidget(panel)
+    return splitter

@@ -1,0 +1,316 @@
+"""What the Compare page's table says, made from numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.comparison.comparison import Systems
+from core.comparison.eligibility import Eligibility, Status, ranking_notes
+from core.comparison.families import SELECTION, Variants, family_words
+from core.comparison.measures import MeasureRef
+from core.comparison.stand_ins import footnote_of, mark_stand_in, stand_in_of
+from core.formatting.coefficients import NAMES, SYMBOLS, p_test
+from core.formatting.numbers import count_text, counted
+from core.formatting.tables import STAND_IN, Cell, CellKind, Column, Table
+from core.stats.correlation import Coefficient, Level, Undefined
+from gui.pages.compare.inference import Inference
+from gui.pages.compare.queries import Answer, best_of
+from gui.pages.compare.study_data import Numbers
+from gui.pages.compare.values import JudgementColumn, MeasureCell, MeasureRow, MeasureTable
+
+_DROPPED = {
+    Undefined.SKIP: "undefined ones are left out",
+    Undefined.ZERO: "undefined ones count as 0",
+    Undefined.ERROR: "undefined ones are an error",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """All that the table stands on. answers: a column each. inferences: the same, None = not there (yet).
+
+    in_hand: the judgement that p against the best is about. method: of intervals and tests, in words.
+    variants: of a metric that are tested together. p_method: the procedure of intervals, which p is of too;
+    empty = there are no intervals, and p is that of the coefficient's own test.
+    """
+
+    numbers: Numbers
+    answers: Sequence[Answer]
+    inferences: Sequence[Inference | None]
+    stale: Collection[str] = ()
+    in_hand: int = 0
+    method: str = ""
+    adjusted: str = ""
+    variants: Variants = Variants.MAIN
+    p_method: str = ""
+    warnings: Sequence[str] = field(default=())
+    remedy: str = ""
+
+    @property
+    def humans(self) -> list[str]:
+        return [answer.question.human for answer in self.answers]
+
+    def eligibility(self, column: int) -> Sequence[Eligibility]:
+        """Each measure's part in the ranking of a column."""
+        return self.numbers.comparison.eligibility(self.humans[column])
+
+    @property
+    def coefficient(self) -> Coefficient:
+        return self.answers[0].question.coefficient
+
+    @property
+    def level(self) -> Level:
+        return self.answers[0].question.level
+
+
+def table_of(sheet: Sheet) -> MeasureTable:
+    """The table."""
+    refs = sheet.numbers.comparison.refs
+    pairs = zip(sheet.answers, sheet.inferences, strict=True)
+    cells = [cells_of(sheet, answer, found) for answer, found in pairs]
+    return MeasureTable(
+        columns=tuple(
+            _column(sheet, answer, found)
+            for answer, found in zip(sheet.answers, sheet.inferences, strict=True)
+        ),
+        rows=tuple(
+            MeasureRow(
+                ref.label,
+                ref.family,
+                ref.signature,
+                tuple(column[i] for column in cells),
+                ref.label in sheet.stale,
+                stand_in_of(ref.config),
+            )
+            for i, ref in _in_order(sheet, refs)
+        ),
+        fact=f"{len(refs)} measure{'' if len(refs) == 1 else 's'}",
+        footer=footer(sheet),
+        method=method_line(sheet),
+        warnings=(*(a.refusal for a in sheet.answers if a.refusal), *sheet.warnings),
+        remedy=sheet.remedy,
+        against_best=_against_best(sheet),
+        p_method=p_name(sheet),
+        lowest=0.0 if sheet.coefficient is Coefficient.ACCURACY else -1.0,
+    )
+
+
+def _in_order(sheet: Sheet, refs: Sequence[MeasureRef]) -> list[tuple[int, MeasureRef]]:
+    """Measures with their places, the family of the judgement in hand last."""
+    eligible = sheet.eligibility(sheet.in_hand)
+    return sorted(enumerate(refs), key=lambda pair: eligible[pair[0]].status is Status.SAME_FAMILY)
+
+
+def cells_of(sheet: Sheet, answer: Answer, found: Inference | None) -> list[MeasureCell]:
+    """Return a column's cells, a measure each.
+
+    p is by the procedure of the intervals where these are asked for, so that the two agree.
+    """
+    comparison = sheet.numbers.comparison
+    best = () if answer.coming else best_of(answer, comparison, sheet.variants)
+    intervals = found.intervals if found is not None else None
+    nothing = np.full(len(answer.rows), math.nan)
+    low, high, p = (
+        (intervals.low, intervals.high, intervals.p) if intervals is not None else (nothing, nothing, nothing)
+    )
+    return [
+        MeasureCell(
+            row.value,
+            float(p[i]) if sheet.p_method else row.p,
+            row.n,
+            row.dropped,
+            is_best=i in best,
+            low=float(low[i]),
+            high=float(high[i]),
+            no_interval=intervals.reasons[i] if intervals is not None else "",
+            tie_threshold=row.tie_threshold,
+            against_best=float(found.p[i]) if found else math.nan,
+            is_coming=i in answer.coming,
+            mark=one.mark,
+            reason=one.sentence,
+            is_ranked=one.is_ranked,
+            is_own=one.status is Status.SAME_FAMILY,
+        )
+        for i, (row, one) in enumerate(
+            zip(answer.rows, comparison.eligibility(answer.question.human), strict=True)
+        )
+    ]
+
+
+def export_of(sheet: Sheet) -> Table:
+    """The table as it is copied and saved: a measure per row, for each judgement all that is known of it."""
+    refs = sheet.numbers.comparison.refs
+    columns = [Column("Measure", "measure"), Column("Family", "family")]
+    parts = [_export_column(sheet, place) for place in range(len(sheet.answers))]
+    columns += [column for part, _ in parts for column in part]
+    stand_ins = [stand_in_of(ref.config).removeprefix("stand-in: ") for ref in refs]
+    if any(stand_ins):
+        columns.append(Column("Stand-in", STAND_IN))
+    rows = [
+        (
+            mark_stand_in(ref.label, ref.config),
+            ref.family,
+            *(cell for _, cells in parts for cell in cells[i]),
+            *((stand_ins[i],) if any(stand_ins) else ()),
+        )
+        for i, ref in _in_order(sheet, refs)
+    ]
+    note = " · ".join(part for part in (footer(sheet), sheet.method, *families_of(sheet)) if part)
+    eligible = {human: sheet.eligibility(at) for at, human in enumerate(sheet.humans)}
+    labels = [ref.label for ref in refs]
+    note = " ".join(part for part in (note, *ranking_notes(labels, eligible), footnote_of(refs)) if part)
+    return Table("Measures and judgements", tuple(columns), tuple(rows), note)
+
+
+def _export_column(sheet: Sheet, place: int) -> tuple[list[Column], list[tuple[Cell, ...]]]:
+    """One judgement's columns, and for each measure their cells."""
+    answer, found = sheet.answers[place], sheet.inferences[place]
+    human = answer.question.human
+    title = sheet.numbers.judgements[human].title
+    columns = [Column(title, human, CellKind.CORRELATION)]
+    if found is not None and found.has_intervals:
+        columns += [
+            Column("low", f"{human}.low", CellKind.CORRELATION),
+            Column("high", f"{human}.high", CellKind.CORRELATION),
+        ]
+    if sheet.coefficient is Coefficient.ACCURACY:
+        columns.append(Column("tie threshold", f"{human}.tie_threshold", CellKind.SCORE))
+    columns += [
+        Column(f"p ({p_name(sheet)})" if p_name(sheet) else "p", f"{human}.p", CellKind.P),
+        Column("n", f"{human}.n", CellKind.COUNT),
+        Column("dropped", f"{human}.dropped", CellKind.COUNT),
+    ]
+    if found is not None and found.has_tests:
+        columns.append(Column("p vs best", f"{human}.p_vs_best", CellKind.P))
+    cells = cells_of(sheet, answer, found)
+    if any(cell.mark for cell in cells):
+        columns.append(Column("note", f"{human}.note"))
+    keys = [column.key.removeprefix(human) for column in columns]
+    return columns, [tuple(_cell(cell, key) for key in keys) for cell in cells]
+
+
+def _cell(cell: MeasureCell, key: str) -> Cell:
+    values: dict[str, Cell] = {
+        "": cell.value,
+        ".low": cell.low,
+        ".high": cell.high,
+        ".p": cell.p,
+        ".tie_threshold": cell.tie_threshold,
+        ".n": cell.n,
+        ".dropped": cell.dropped,
+        ".p_vs_best": cell.against_best,
+        ".note": cell.note,
+    }
+    return values[key]
+
+
+def p_name(sheet: Sheet) -> str:
+    """Return the procedure that p of a correlation is of; empty = accuracy, which has none."""
+    if sheet.coefficient is Coefficient.ACCURACY:
+        return ""
+    return sheet.p_method or p_test(sheet.level, sheet.coefficient)
+
+
+def families_of(sheet: Sheet) -> list[str]:
+    """Return which tests were adjusted together for each judgement, and the caution that belongs to them."""
+    sentences = []
+    for place in range(len(sheet.answers)):
+        sentence = family_of_column(sheet, place)
+        if sentence:
+            sentences.append(sentence[0].upper() + sentence[1:])
+    return [*sentences, SELECTION] if sentences else []
+
+
+def family_of_column(sheet: Sheet, place: int) -> str:
+    """Return which tests of a judgement were adjusted together; empty = there are none (yet)."""
+    answer, found = sheet.answers[place], sheet.inferences[place]
+    best = () if answer.coming else best_of(answer, sheet.numbers.comparison, sheet.variants)
+    if found is None or not found.has_tests or not best or not sheet.adjusted:
+        return ""
+    label = answer.rows[best[0]].measure
+    return family_words(answer.question.human, label, found.tests, sheet.adjusted, is_best=True)
+
+
+def _against_best(sheet: Sheet) -> tuple[str, str]:
+    """Return the heading of p against the best, and below it whose best it is; empty = no tests."""
+    if not sheet.adjusted:
+        return "", ""
+    return "p vs best", sheet.numbers.judgements[sheet.humans[sheet.in_hand]].title
+
+
+def footer(sheet: Sheet) -> str:
+    """The policy in one line."""
+    name = NAMES[sheet.coefficient]
+    how = {
+        Level.SYSTEM: f"{name} of the systems' means over {_topics_text(sheet)}",
+        Level.TOPIC: f"{name} among the systems of a topic, averaged over topics",
+        Level.GLOBAL: f"{name} of all single summaries",
+    }[sheet.level]
+    dropped = spread_text(row.dropped for answer in sheet.answers for row in answer.rows)
+    undefined = _DROPPED[sheet.answers[0].question.undefined]
+    incomplete = sum(one.status is Status.INCOMPLETE for one in sheet.eligibility(sheet.in_hand))
+    partial = (f"{counted(incomplete, 'incomplete measure')} not ranked",) if incomplete else ()
+    return " · ".join((how[0].upper() + how[1:], *partial, f"{dropped} dropped", undefined))
+
+
+def _topics_text(sheet: Sheet) -> str:
+    """Over which topics, as ``15 of 100 topics, common to all measures``."""
+    count, every = sheet.numbers.comparison.size()[1], len(sheet.numbers.topics)
+    some = f"{count_text(count)} of " if count < every else ""
+    common = ", common to all measures" if sheet.numbers.is_common else ""
+    return f"{some}{counted(every, 'topic')}{common}"
+
+
+def method_line(sheet: Sheet) -> str:
+    """How intervals and tests are made, in one line."""
+    count = sum(bool(stand_in_of(ref.config)) for ref in sheet.numbers.comparison.refs)
+    stand_ins = f"† {count} on a stand-in, see its tip" if count else ""
+    words = sheet.method[:1].upper() + sheet.method[1:]
+    family = family_of_column(sheet, sheet.in_hand)
+    inference = sheet.inferences[sheet.in_hand]
+    has_tests = bool(family) and inference is not None and inference.tests > 0
+    caution = "best chosen on the same data, so p is too small" if has_tests else ""
+    if family and sheet.variants is Variants.MAIN:
+        caution = (
+            f"best of one measure per metric{caution.removeprefix('best').replace(' chosen', ', chosen')}"
+        )
+    return " · ".join(part for part in (words, family, caution, stand_ins) if part)
+
+
+def spread_text(counts: Iterable[int]) -> str:
+    """``8``, or ``6–8`` where they differ; 0 for none."""
+    found = sorted(set(counts)) or [0]
+    return "–".join(count_text(n) for n in dict.fromkeys((found[0], found[-1])))
+
+
+def unscored_words(systems: Systems) -> str:
+    """What to do where no measure has scored the systems that take part."""
+    if systems is Systems.WITH_HUMANS:
+        return (
+            "No metric has scored the references as systems yet. On the Score page tick “Also as systems”, "
+            "score, then compare."
+        )
+    return "Nothing is scored yet. Score the summaries, then compare."
+
+
+def stale_words(stale: Collection[str]) -> str:
+    """A sentence on stale measures, empty = none."""
+    if not stale:
+        return ""
+    listed = ", ".join(sorted(stale)[:3]) + (" …" if len(stale) > 3 else "")
+    verb = "was" if len(stale) == 1 else "were"
+    return f"{listed} {verb} scored from texts or settings that have changed since."
+
+
+def _column(sheet: Sheet, answer: Answer, found: Inference | None) -> JudgementColumn:
+    name = answer.question.human
+    ref = sheet.numbers.judgements[name]
+    symbol = SYMBOLS[sheet.coefficient]
+    interval = ", 95 % interval" if found is not None and found.has_intervals else ""
+    n = spread_text(row.n for row in answer.rows)
+    facts = (f"{symbol}{interval}, n {n}", f"{symbol}, n {n}", symbol)
+    return JudgementColumn(name, ref.title, ref.policy, facts)

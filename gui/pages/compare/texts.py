@@ -1,0 +1,66 @@
+"""The sentences of the Compare page: what to beware of, how numbers came about, who is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from core.comparison.cautions import FEW, cautions
+from core.comparison.eligibility import Status, ranking_notes
+from core.comparison.inference import sample_of
+from core.formatting.coefficients import explanation
+from core.formatting.numbers import count_text, counted
+from core.stats.correlation import Level
+from gui.pages.compare.queries import Answer
+from gui.pages.compare.study_data import Numbers
+from gui.pages.compare.table_content import Sheet
+
+_LISTED = 4
+
+
+def warnings_of(numbers: Numbers, answer: Answer) -> tuple[str, ...]:
+    """What a reader of the judgement in hand should beware of."""
+    question, comparison = answer.question, numbers.comparison
+    sample = sample_of(comparison, question.human, question.level, question.coefficient)
+    labels = [ref.label for ref in comparison.refs]
+    ranking = ranking_notes(labels, {question.human: comparison.eligibility(question.human)})
+    scope = [numbers.refusal] if numbers.refusal else []
+    if numbers.is_common:
+        systems, topics = comparison.size()
+        every = counted(len(numbers.topics), "topic")
+        scope.append(
+            f"All measures are compared on {count_text(topics)} of {every} and "
+            f"{counted(systems, 'system')}, those that every measure has scored in whole."
+        )
+    return (*scope, *ranking, *cautions(sample, labels))
+
+
+def has_incomplete(numbers: Numbers, answer: Answer) -> bool:
+    """Whether measures stand without a rank that would have one on common topics."""
+    eligible = numbers.comparison.eligibility(answer.question.human)
+    return not numbers.refusal and any(one.status is Status.INCOMPLETE for one in eligible)
+
+
+def is_small(answer: Answer) -> bool:
+    """Whether so little was compared that more of it would help."""
+    return (
+        answer.question.level is not Level.GLOBAL and max((row.n for row in answer.rows), default=FEW) < FEW
+    )
+
+
+def left_out_words(without: Collection[str], count: int) -> str:
+    """A sentence on systems that do not take part, empty = all do."""
+    if not without:
+        return ""
+    names = sorted(without)
+    listed = ", ".join(names[:_LISTED]) + (" …" if len(names) > _LISTED else "")
+    verb = "is" if len(names) == 1 else "are"
+    return f"{len(names)} of {counted(count, 'system')} {verb} left out: {listed}."
+
+
+def formula_words(sheet: Sheet) -> tuple[str, ...]:
+    """How the numbers of the table came about, a sentence each."""
+    question = sheet.answers[0].question
+    method = (sheet.method[0].upper() + sheet.method[1:] + ".",) if sheet.method else ()
+    refs = (sheet.numbers.judgements[answer.question.human] for answer in sheet.answers)
+    judged = (r.policy if r.policy.startswith(r.title) else f"{r.title}: {r.policy}" for r in refs)
+    return (*explanation(question.level, question.coefficient, question.undefined), *method, *judged)

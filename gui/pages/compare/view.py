@@ -1,0 +1,379 @@
+"""The Compare page: how well the measures follow people, and where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QSplitter,
+    QWidget,
+)
+
+from gui.commands.shortcuts import KeyGroup, KeyLine
+from gui.pages.compare.figure_panel import FigurePanel
+from gui.pages.compare.measure_panel import MeasurePanel
+from gui.pages.compare.rank_list import RankList
+from gui.pages.compare.scatter_view import DrawSized
+from gui.pages.compare.values import Dots, FigureHead, MeasureTable, RankedTopic, Subject, View
+from gui.pages.score.values import Choice
+from gui.style.theme import MEDIUM, SMALL, Type
+from gui.widgets.buttons import icon_button, link_button
+from gui.widgets.empty_state import EmptyPage
+from gui.widgets.key_hints import KeyHint
+from gui.widgets.label import ElidedLabel, Label, divider
+from gui.widgets.multi_choice import MultiChoice
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel
+from gui.widgets.segmented_control import Segmented
+from gui.widgets.segmented_overflow import SegmentedMore
+
+LEVELS = (("system", "System"), ("topic", "Topic"), ("global", "Global"))
+COEFFICIENTS = (("pearson", "Pearson"), ("spearman", "Spearman"), ("kendall", "Kendall τ-b"))
+MORE_COEFFICIENTS = (
+    ("kendall-c", "Stuart's τ-c"),
+    ("tau", "Plain τ"),
+    ("accuracy", "Pairwise accuracy"),
+)
+SYSTEMS = (
+    ("automatic", "Automatic systems"),
+    ("all", "All, people too"),
+    ("with-humans", "Systems and references"),
+)
+CHOOSE = "choose"
+
+_HINTS = (
+    KeyHint(("Tab",), "Next judgement"),
+    KeyHint(("Enter",), "Plot"),
+    KeyHint(("Ctrl", "C"), "Copy table"),
+)
+_OWN_KEYS = KeyGroup(
+    "In table and figures",
+    (
+        KeyLine((("Tab",), ("Right",)), "Next judgement of the measure"),
+        KeyLine((("Shift", "Tab"), ("Left",)), "Previous judgement"),
+        KeyLine((("Enter",),), "From the table to its figure; from a dot to its texts"),
+        KeyLine((("Left",), ("Right",)), "From dot to dot"),
+        KeyLine((("Space",),), "Mark or unmark the dot's system or summary"),
+        KeyLine((("Esc",),), "Unmark all"),
+        KeyLine((("Ctrl", "C"),), "Copy the table"),
+    ),
+)
+
+
+class CompareView(Page):
+    """A table of correlations, figures of its current cell, the system selected in them.
+
+    Signals:
+        level_chosen, coefficient_chosen, systems_chosen, topics_chosen: a key.
+        judgements_chosen: tuple of keys. option_chosen: a choice's key and what was chosen.
+        cell_chosen: a measure's label and a column's place. filtered: other rows are in sight.
+        view_chosen, other_chosen: a key.
+        dot_chosen, dot_opened, dot_toggled: a spot's position. dots_swept: positions.
+        figure_resized. topic_opened: a topic's id. summary_opened: a system and a topic's id.
+        texts_requested: the selected system's texts are wanted.
+        only_marked_requested, without_marked_requested, unmark_requested.
+        copy_table_requested: a format. save_table_requested. copy_figure_requested: ``picture`` or a format.
+        save_figure_requested, formula_requested.
+        add_table_requested, add_figure_requested: into the report.
+        remedy_requested, stale_remedy_requested, scope_remedy_requested, empty_remedy_requested: what a
+        notice or the empty page offers.
+    """
+
+    level_chosen = Signal(str)
+    coefficient_chosen = Signal(str)
+    systems_chosen = Signal(str)
+    topics_chosen = Signal(str)
+    judgements_chosen = Signal(object)
+    option_chosen = Signal(str, str)
+    cell_chosen = Signal(str, int)
+    filtered = Signal()
+    view_chosen = Signal(str)
+    other_chosen = Signal(str)
+    dot_chosen = Signal(int)
+    dot_opened = Signal(int)
+    dot_toggled = Signal(int)
+    dots_swept = Signal(object)
+    figure_resized = Signal()
+    topic_opened = Signal(str)
+    summary_opened = Signal(str, str)
+    texts_requested = Signal()
+    only_marked_requested = Signal()
+    without_marked_requested = Signal()
+    unmark_requested = Signal()
+    copy_table_requested = Signal(str)
+    save_table_requested = Signal()
+    copy_figure_requested = Signal(str)
+    save_figure_requested = Signal()
+    add_table_requested = Signal()
+    add_figure_requested = Signal()
+    formula_requested = Signal()
+    remedy_requested = Signal()
+    stale_remedy_requested = Signal()
+    scope_remedy_requested = Signal()
+    empty_remedy_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Compare")
+        self.level_box = Segmented("Level", LEVELS)
+        self.coefficient_box = SegmentedMore("Coefficient", COEFFICIENTS, MORE_COEFFICIENTS)
+        self.systems_box = _combo("Systems", (*SYSTEMS, (CHOOSE, "Choose…")))
+        self._systems = SYSTEMS[0][0]
+        self.topics_box = _combo("Topics", (("", "All topics"),))
+        self._systems_in_panel, self._systems_in_header = QHBoxLayout(), QHBoxLayout()
+        self.judgements_box = MultiChoice("Judgements", "All judgements", needs_one=True)
+        self._table_panel = panel = MeasurePanel()
+        self.table, self.options, self.search = panel.table, panel.options, panel.search
+        self.notice, self.stale_notice, self.scope_notice = (
+            panel.notice,
+            panel.stale_notice,
+            panel.scope_notice,
+        )
+        self.footer_label, self.formula_button = panel.footer_label, panel.formula_button
+        self.figure_panel = FigurePanel()
+        self.figure = self.figure_panel.figure
+        self.ranks = RankList("Topics where metric and people disagree most")
+        self.caption_label = ElidedLabel("", Type.CAPTION, "muted")
+        self.texts_button = link_button("Open texts")
+        self.only_button = link_button("Only these")
+        self.only_button.setToolTip("Compare by the marked systems alone")
+        self.without_button = link_button("Without")
+        self.without_button.setToolTip("Leave the marked systems out")
+        self.unmark_button = icon_button("close", "Unmark")
+        self.empty = EmptyPage("scatter", "", "Go on")
+        self._subject_panel = Panel("System")
+        self._right = QSplitter(Qt.Orientation.Vertical)
+        self.own_keys = _OWN_KEYS
+        self._lay_out()
+        self._connect()
+
+    def take_keyboard(self) -> None:
+        if self.table.isVisible():
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().take_keyboard()
+
+    def show_hints(self, hints: Sequence[KeyHint]) -> None:
+        """Say which keys do what here, those of the table first."""
+        super().show_hints((*_HINTS, *hints))
+
+    def show_judgements(self, choices: Sequence[Choice], chosen: Sequence[str]) -> None:
+        """Show which judgements there are and which are columns."""
+        self.judgements_box.show_choices(choices, chosen)
+
+    def show_topic_sets(self, names: Sequence[str], chosen: str) -> None:
+        """Show the sets that topics are in; without any there is no choice."""
+        if [self.topics_box.itemData(i) for i in range(1, self.topics_box.count())] != list(names):
+            while self.topics_box.count() > 1:
+                self.topics_box.removeItem(1)
+            for name in names:
+                self.topics_box.addItem(f"Topics: {name}", name)
+        self.topics_box.setCurrentIndex(max(self.topics_box.findData(chosen), 0))
+        self.topics_box.setVisible(bool(names))
+
+    def show_systems(self, systems: str, left_out: str) -> None:
+        """Show which systems take part; left_out: a sentence on those that do not, empty = none."""
+        self._systems = systems
+        self.systems_box.setCurrentIndex(max(self.systems_box.findData(systems), 0))
+        self.scope_notice.say(left_out, "Bring back")
+
+    def show_table(self, table: MeasureTable) -> None:
+        """Show the correlations."""
+        self._show_body(True)
+        self._table_panel.show_table(table)
+
+    def show_stale(self, sentence: str) -> None:
+        """Say which measures are stale; empty = none."""
+        self.stale_notice.say(sentence, "Score again")
+
+    def show_view(self, view: View) -> None:
+        """Say what is in view at the right."""
+        self.figure_panel.show_view(view)
+
+    def show_others(self, choices: Sequence[Choice], chosen: str) -> None:
+        """Show what ranks can be put beside."""
+        self.figure_panel.show_others(choices, chosen)
+
+    def show_figure(
+        self,
+        head: FigureHead,
+        dots: Dots,
+        chosen: int | None,
+        draw: DrawSized,
+        least: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
+        """Show a figure of the current cell or of the table. least: inches that it needs."""
+        self.figure_panel.show_figure(head, dots, chosen, draw, least)
+
+    def show_head(self, head: FigureHead) -> None:
+        """Show other words round the same figure."""
+        self.figure_panel.say(head)
+
+    def show_disagreement(self, head: FigureHead, topics: Sequence[RankedTopic]) -> None:
+        """Show summaries where metric and people disagree instead of a figure."""
+        self.figure_panel.show_list(head, topics)
+
+    def show_waiting(self, sentence: str) -> None:
+        """Say what a figure waits for."""
+        self.figure_panel.show_nothing(sentence)
+
+    def show_no_figure(self) -> None:
+        """Show that no cell is current."""
+        self.figure_panel.show_nothing("Choose a cell of the table.")
+
+    def show_subject(self, subject: Subject | None, topic_id: str = "") -> None:
+        """Show the selected system and its topics, one of them current; None = none is selected."""
+        are_marked = subject is not None and subject.are_marked
+        self._subject_panel.set_title(subject.key if subject else "System")
+        self._subject_panel.set_fact(subject.fact if subject else "press a dot of the figure")
+        self.caption_label.setText(subject.caption if subject else "")
+        self.texts_button.setEnabled(subject is not None)
+        self.texts_button.setVisible(not are_marked)
+        for button in (self.only_button, self.without_button, self.unmark_button):
+            button.setVisible(are_marked)
+        self.ranks.show_topics(subject.topics if subject else (), topic_id)
+
+    def show_empty(self, sentence: str, remedy: str) -> None:
+        """Show why there is nothing to compare, and the button that helps."""
+        self._show_body(False)
+        self.empty.sentence_label.setText(sentence)
+        self.empty.primary.setText(remedy)
+        self.empty.primary.setVisible(bool(remedy))
+
+    def choose_cell(self, measure: str, column: int) -> bool:
+        """Make a cell current; whether it is there."""
+        return self.table.choose(measure, column + 1)
+
+    def focus_find(self) -> None:
+        """Show the find field and go there."""
+        self._table_panel.focus_find()
+
+    def show_larger(self, is_larger: bool) -> None:
+        """Give the figure the whole page, or its place beside the table."""
+        self._table_panel.setVisible(not is_larger)
+        self._subject_panel.setVisible(not is_larger)
+
+    def _show_body(self, is_full: bool) -> None:
+        self.empty.setVisible(not is_full)
+        self._asked.setVisible(is_full)
+        self._table_panel.setVisible(is_full and not self.figure_panel.larger_button.isChecked())
+        self._right.setVisible(is_full)
+        slot = self._systems_in_panel if is_full else self._systems_in_header  # the way back from nothing
+        slot.addWidget(self.systems_box)
+        self.systems_box.show()
+
+    def _choose_systems(self) -> None:
+        chosen = self.systems_box.currentData()
+        self.systems_box.setCurrentIndex(self.systems_box.findData(self._systems))
+        self.systems_chosen.emit(chosen)
+
+    def _connect(self) -> None:
+        self.level_box.chosen.connect(self.level_chosen)
+        self.coefficient_box.chosen.connect(self.coefficient_chosen)
+        self.systems_box.activated.connect(lambda _: self._choose_systems())
+        self.topics_box.activated.connect(lambda _: self.topics_chosen.emit(self.topics_box.currentData()))
+        self.judgements_box.chosen.connect(self.judgements_chosen)
+        self.ranks.topic_opened.connect(self.topic_opened)
+        self.ranks.summary_opened.connect(self.summary_opened)
+        self.texts_button.clicked.connect(self.texts_requested)
+        self.only_button.clicked.connect(self.only_marked_requested)
+        self.without_button.clicked.connect(self.without_marked_requested)
+        self.unmark_button.clicked.connect(self.unmark_requested)
+        self.notice.remedy_requested.connect(self.remedy_requested)
+        self.stale_notice.remedy_requested.connect(self.stale_remedy_requested)
+        self.scope_notice.remedy_requested.connect(self.scope_remedy_requested)
+        self.empty.primary_requested.connect(self.empty_remedy_requested)
+        self._connect_table()
+        self._connect_figure()
+
+    def _connect_table(self) -> None:
+        panel = self._table_panel
+        panel.option_chosen.connect(self.option_chosen)
+        panel.filtered.connect(self.filtered)
+        panel.copy_requested.connect(self.copy_table_requested)
+        panel.save_requested.connect(self.save_table_requested)
+        panel.report_requested.connect(self.add_table_requested)
+        panel.formula_requested.connect(self.formula_requested)
+        panel.table.cell_chosen.connect(self.cell_chosen)
+        panel.table.row_opened.connect(lambda _: self.figure.setFocus(Qt.FocusReason.OtherFocusReason))
+
+    def _connect_figure(self) -> None:
+        panel, figure = self.figure_panel, self.figure
+        panel.view_chosen.connect(self.view_chosen)
+        panel.other_chosen.connect(self.other_chosen)
+        panel.copy_requested.connect(self.copy_figure_requested)
+        panel.save_requested.connect(self.save_figure_requested)
+        panel.report_requested.connect(self.add_figure_requested)
+        panel.larger_toggled.connect(self.show_larger)
+        panel.summaries.summary_opened.connect(self.summary_opened)
+        figure.dot_chosen.connect(self.dot_chosen)
+        figure.dot_opened.connect(self.dot_opened)
+        figure.dot_toggled.connect(self.dot_toggled)
+        figure.dots_swept.connect(self.dots_swept)
+        figure.resized.connect(self.figure_resized)
+
+    def _lay_out(self) -> None:
+        self._asked = QWidget()
+        row = QHBoxLayout(self._asked)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(MEDIUM)
+        row.addWidget(_named("Level", self.level_box))
+        row.addWidget(divider())
+        row.addWidget(_named("Coefficient", self.coefficient_box))
+        self.add_place(self._asked)
+        self.add_state(_holding(self._systems_in_header))
+        for chooser in (_holding(self._systems_in_panel), self.topics_box, self.judgements_box):
+            self._table_panel.add_chooser(chooser)
+        self._lay_out_subject()
+        self._right.setHandleWidth(MEDIUM)
+        self._right.setChildrenCollapsible(False)
+        self._right.addWidget(self.figure_panel)
+        self._right.addWidget(self._subject_panel)
+        self._right.setStretchFactor(0, 7)
+        self._right.setStretchFactor(1, 3)
+        self._right.setSizes([700, 300])
+        self.add(self._table_panel, 66)
+        self.add(self._right, 34)
+        self.add(self.empty, 100)
+        self._show_body(False)
+
+    def _lay_out_subject(self) -> None:
+        for button in (self.texts_button, self.only_button, self.without_button, self.unmark_button):
+            self._subject_panel.add_action(button)
+            button.setVisible(button is self.texts_button)
+        caption = QHBoxLayout()
+        caption.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
+        caption.addWidget(self.caption_label)
+        self._subject_panel.add(caption)
+        self._subject_panel.add(self.ranks, 1)
+
+
+def _combo(name: str, choices: Sequence[tuple[str, str]]) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(len(choices[0][1]) - 2)  # letters narrower than an X
+    for key, title in choices:
+        box.addItem(title, key)
+    return box
+
+
+def _holding(row: QHBoxLayout) -> QWidget:
+    """A place for a control that moves."""
+    row.setContentsMargins(0, 0, 0, 0)
+    place = QWidget()
+    place.setLayout(row)
+    return place
+
+
+def _named(name: str, control: QWidget) -> QWidget:
+    """A control with its name before it."""
+    whole = QWidget()
+    row = QHBoxLayout(whole)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(SMALL)
+    row.addWidget(Label(name, Type.BODY, "muted"))
+    row.addWidget(control)
+    return whole

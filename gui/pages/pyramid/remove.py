@@ -1,0 +1,85 @@
+"""Removing on the page of pyramids: an SCU, a contributor, a part; whichever has the keyboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from core.domain import pyramid
+from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from gui.pages.pyramid.presenter import PyramidPresenter
+    from gui.pages.pyramid.view import PyramidView
+
+PUT_CARET = (
+    "Put the caret into a part of the selected SCU first, or press {pyramid.next_contributor} to reach "
+    "its contributors."
+)
+
+
+class Removing(QObject):
+    """Takes things away, and says what went with them beside a way to undo it."""
+
+    def __init__(self, page: PyramidPresenter, view: PyramidView, context: Context) -> None:
+        super().__init__(page)
+        self._page, self._view, self._context = page, view, context
+        context.commands.on("pyramid.remove", self.remove, page.key)
+        context.commands.on("pyramid.remove_part", self.remove_part, page.key)
+
+    @Slot()
+    def remove(self) -> None:
+        """Remove the contributor that has the keyboard, else the selected SCU."""
+        scu_id = self._page.selected_scu()
+        contributor_id, _ = self._view.details.cards.current
+        if scu_id and contributor_id:
+            self._remove_contributor(scu_id, contributor_id)
+        elif scu_id:
+            self._remove_scu(scu_id)
+
+    @Slot()
+    def remove_part(self) -> None:
+        """Remove the part of the selected SCU that has the keyboard or the caret."""
+        scu_id = self._page.selected_scu()
+        if not scu_id:
+            return
+        part_id = self._view.details.cards.current[1] or self._part_at_caret(scu_id)
+        if not part_id:
+            self._context.tell(PUT_CARET)
+        elif self._page.edit(lambda a: pyramid.remove_part(a, scu_id, part_id), "remove part"):
+            self._view.show_deed("Removed a part.")
+
+    def _remove_contributor(self, scu_id: str, contributor_id: str) -> None:
+        line = self._view.details.cards.last_line
+        removed = self._page.edit(
+            lambda a: pyramid.remove_contributor(a, scu_id, contributor_id), "remove contributor"
+        )
+        if removed and line is not None:
+            self._view.show_deed(f"Removed contributor {line.letter}.")
+
+    def _remove_scu(self, scu_id: str) -> None:
+        following, said = self._neighbour(scu_id), self._removed(scu_id)
+        if self._page.edit(lambda a: pyramid.remove_scu(a, scu_id), "remove SCU"):
+            self._context.selection.select(scu_id=following)
+            self._view.show_deed(said)
+
+    def _removed(self, scu_id: str) -> str:
+        """What removing an SCU does, in words: it takes everybody's matches along."""
+        matches = sum(match.scu_id == scu_id for match in self._page.annotation.matches)
+        along = f" with {matches} {'match' if matches == 1 else 'matches'}" if matches else ""
+        return f"Removed “{self._page.annotation.scu(scu_id).label}”{along}."
+
+    def _neighbour(self, scu_id: str) -> str:
+        """The SCU that is to be selected once this one is gone."""
+        shown = self._view.scus.tree.scus.shown()
+        if scu_id not in shown:
+            return ""
+        at = shown.index(scu_id)
+        return next(iter((*shown[at + 1 : at + 2], *shown[max(0, at - 1) : at])), "")
+
+    def _part_at_caret(self, scu_id: str) -> str:
+        reference_id, caret = self._view.references.caret()
+        contributors = self._page.annotation.scu(scu_id).contributors
+        parts = (part for c in contributors if c.reference_id == reference_id for part in c.parts)
+        return next((part.id for part in parts if part.start <= caret <= part.end), "")

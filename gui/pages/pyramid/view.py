@@ -1,0 +1,330 @@
+"""The page of pyramids: what it looks like and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction, QHideEvent
+from PySide6.QtWidgets import QHBoxLayout
+
+from gui.annotation.guidelines_pane import GuidelinesPane
+from gui.annotation.marks import Mark
+from gui.annotation.question_overlay import Asking
+from gui.annotation.scu_list import ScuList
+from gui.annotation.scu_values import ScuLine
+from gui.annotation.suggestion_panel import SuggestionPanel
+from gui.pages.pyramid.finding_list import FindingList
+from gui.pages.pyramid.finding_values import FindingLine
+from gui.pages.pyramid.history_banner import PastBanner
+from gui.pages.pyramid.history_list import HistoryList
+from gui.pages.pyramid.history_values import Past
+from gui.pages.pyramid.reference_bar import ReferenceBar
+from gui.pages.pyramid.reference_splitter import BESIDE, STACKED
+from gui.pages.pyramid.reference_stack import ReferenceStack
+from gui.pages.pyramid.scu_details import ScuDetailsView
+from gui.pages.pyramid.temporary_focus import BorrowedKeyboard
+from gui.pages.pyramid.values import ReferenceText, ScuDetails, WordSelection
+from gui.pages.pyramid.weight_badge import WeightBadge, WeightLegend
+from gui.style import icons
+from gui.style.theme import SMALL, Type
+from gui.widgets.buttons import link_button, set_kind
+from gui.widgets.edit_lock import edits
+from gui.widgets.empty_state import EmptyPage
+from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel
+from gui.widgets.tabbed_panel import SidePanel
+
+MARK_DONE, NEXT = ("Mark done", "check"), ("Next topic", "chevron-right")
+"""Words and icon of the main button before and after a pyramid is marked done."""
+_SHARES = {STACKED: (44, 35, 24), BESIDE: (62, 24, 20)}
+"""Widths of references, SCUs and details; texts side by side need more."""
+
+
+class PyramidView(Page):
+    """References at the left, SCUs in the middle, everything about one of them at the right.
+
+    Signals:
+        scu_chosen, scu_hovered: an SCU; hovering none is empty.
+        scu_confirmed: Enter on an SCU of the list, or a click on one while that is asked for.
+        cancelled: Escape in the list.
+        dropped: what was dragged onto the list (Dragged), and onto which SCU; empty = to be a new one.
+        part_chosen: contributor id, part id. contributor_commented: contributor id, text.
+        label_changed, comment_changed: scu id, text.
+        new_requested, done_requested (mark done, or reopen), next_requested (the next topic to do),
+        import_requested, undo_requested, findings_requested.
+        hidden: another page is in front.
+        worked: something was selected or hovered; a sign of work.
+    """
+
+    scu_chosen = Signal(str)
+    scu_hovered = Signal(str)
+    scu_confirmed = Signal(str)
+    cancelled = Signal()
+    dropped = Signal(object, str)
+    part_chosen = Signal(str, str)
+    contributor_commented = Signal(str, str)
+    label_changed = Signal(str, str)
+    comment_changed = Signal(str, str)
+    new_requested = Signal()
+    done_requested = Signal()
+    next_requested = Signal()
+    import_requested = Signal()
+    undo_requested = Signal()
+    findings_requested = Signal()
+    hidden = Signal()
+    worked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Pyramid", steps="topic", edits=True)
+        self.references, self.legend = ReferenceStack(), WeightLegend()
+        self.reference_bar = ReferenceBar()
+        self.scus = ScuList("SCUs", "Find in labels and text", "No SCUs yet. Select words, then choose New.")
+        self.details, self.badge = ScuDetailsView(), WeightBadge()
+        self.side, self.suggestions = SidePanel("Details"), SuggestionPanel()
+        self.guidelines = GuidelinesPane()
+        self.findings, self.history, self.past = FindingList(), HistoryList(), PastBanner()
+        self.findings_link = link_button("")
+        icons.dress(self.findings_link, "warning", "warning")
+        self.notice = Notice(can_close=True)
+        self.count_label, self.deed_label = Label("", Type.SMALL, "muted"), ElidedLabel("", Type.SMALL)
+        self.undo_link = link_button("Undo", "undo")
+        self.new_button = link_button("New", "plus")
+        self.empty = EmptyPage(
+            "pyramid", "A pyramid stands on reference summaries, and this topic has none.", "Import…"
+        )
+        self.done_button = self.set_primaries(MARK_DONE, NEXT)
+        self.reopen_button = self.add_before_primary("refresh", "Reopen the pyramid")
+        edits(self.new_button, self.reopen_button)
+        self._scus_panel = Panel("SCUs", "by weight", hairline=False)
+        self._asking = Asking(self._scus_panel)
+        self.asking_label = self._asking.label
+        self._keyboard = BorrowedKeyboard(self)
+        self._is_done = False
+        self._arrange()
+        self._connect()
+
+    def take_keyboard(self) -> None:
+        """Where there are references, in the first of them: keys act there at once."""
+        if self.references.sections:
+            self.references.sections[0].text.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().take_keyboard()
+
+    def show_references(self, references: Sequence[ReferenceText]) -> None:
+        """Show another topic's references; without any the page says what to do."""
+        self.references.show_references(references)
+        self.legend.show_references(len(references))
+        self._references_panel.set_fact(f"{len(references)}")
+        self._references_panel.setVisible(bool(references))
+        self._scus_panel.setVisible(bool(references))
+        self.side.show_needed(bool(references))
+        self.empty.setVisible(not references)
+        self.done_button.setEnabled(bool(references))
+        if self.focusWidget() in (None, self, self.undo_button):  # else a page begins on Undo
+            self.take_keyboard()
+
+    def show_marks(self, marks: Mapping[str, tuple[Mark, ...]], covered: Mapping[str, float]) -> None:
+        """Show what is marked in each reference, and the share of its words that it covers."""
+        for section in self.references.sections:
+            section.show_marks(marks[section.text_id], covered[section.text_id])
+
+    def show_scus(self, lines: Sequence[ScuLine], letters: Sequence[str]) -> None:
+        """List the SCUs."""
+        self.scus.show_lines(lines, letters)
+        contributors = sum(sum(line.holders) for line in lines)
+        units = "1 SCU" if len(lines) == 1 else f"{len(lines)} SCUs"
+        many = "contributor" if contributors == 1 else "contributors"
+        self.count_label.setText(f"{units} · {contributors} {many}")
+
+    def show_selected(self, details: ScuDetails | None, *, reveal: bool = False) -> None:
+        """Show an SCU as the selected one everywhere; None = none is."""
+        scu_id = details.scu_id if details is not None else ""
+        self.scus.tree.choose(scu_id)
+        self.references.show_selected(scu_id, reveal=reveal)
+        self.details.show_details(details)
+        self.badge.show_weight(details.weight if details else 0, details.step if details else 1)
+
+    def show_hovered(self, scu_id: str) -> None:
+        """Light up an SCU everywhere; empty = none."""
+        self.references.show_hovered(scu_id)
+        self.scus.tree.show_hovered(scu_id)
+
+    def show_done(self, is_done: bool) -> None:
+        """Show whether the pyramid is marked as done."""
+        self.show_primary(NEXT if is_done else MARK_DONE)
+        edits(self.done_button, now=not is_done)
+        self.reopen_button.setEnabled(is_done)
+        self.reopen_button.setVisible(is_done)
+        self._is_done = is_done
+        self._say_order()
+        self._dress_findings()
+
+    def show_asking(self, question: str) -> None:
+        """Ask for another SCU of the list; an empty question = ask no longer."""
+        self._asking.ask(question)
+        if question:
+            self.scus.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def show_deed(self, sentence: str) -> None:
+        """Say in the list's foot what was done, beside a way to undo it; empty = nothing to say."""
+        self.deed_label.setText(sentence)
+        for widget in (self.deed_label, self.undo_link):
+            widget.setVisible(bool(sentence))
+        self.count_label.setVisible(not sentence)
+
+    def show_findings(self, lines: Sequence[FindingLine] | None, open_: int, ignored: int) -> None:
+        """List findings, None = still looking; open_: how many are not ignored."""
+        self.findings.show_findings(lines, ignored)
+        self.side.tabs.set_count("findings", open_)
+        self.findings_link.setText("1 finding" if open_ == 1 else f"{open_} findings")
+        self.findings_link.setAccessibleName(self.findings_link.text())
+        self.findings_link.setVisible(bool(open_))
+        self._dress_findings()
+
+    def go_to_findings(self) -> None:
+        """Bring the findings in sight and put the keyboard there."""
+        self.side.show_tab("findings")
+        self.findings.take_keyboard()
+
+    def go_to_history(self) -> None:
+        """Bring the history in sight and put the keyboard there."""
+        self.side.show_tab("history")
+        self.history.take_keyboard()
+
+    def show_past(self, past: Past | None) -> None:
+        """Say that an earlier state is shown, and take no typing; None = what is there now."""
+        self.past.show_past(past)
+        self.details.show_editable(past is None)
+        for button in (self.new_button, self.done_button, self.reopen_button):
+            button.setEnabled(past is None)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.hidden.emit()
+
+    def step_card(self, by: int) -> bool:
+        """Put the keyboard on the contributor before (-1) or after (+1); whether there is one."""
+        self.side.show_tab("scu")
+        return self.details.cards.step(by)
+
+    def edit_card_comment(self) -> bool:
+        """Put the keyboard into the comment of the current contributor; whether there is one."""
+        line = self.details.cards.last_line
+        if line is not None:
+            self.side.show_tab("scu")
+            self.details.edit_card_comment(line)
+        return line is not None
+
+    def selection(self) -> WordSelection:
+        """The words selected in a reference."""
+        return self.references.selection()
+
+    def edit_label(self, scu_id: str) -> None:
+        """Open the editor on an SCU's label; the keyboard then goes back to where it was."""
+        self.scus.show_scu(scu_id)
+        self._keyboard.borrow()
+        self.scus.tree.edit_label(scu_id)
+
+    def edit_comment(self) -> None:
+        """Put the keyboard into the comment."""
+        self._keyboard.lend(self.details.comment)
+
+    def offer_menus(
+        self, of_scus: Sequence[QAction], of_contributors: Sequence[QAction], of_texts: Sequence[QAction]
+    ) -> None:
+        """Give rows, cards and texts these menus."""
+        for widget, actions in ((self.scus.tree, of_scus), (self.details.cards, of_contributors)):
+            widget.addActions(list(actions))
+            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.references.offer_menu(of_texts)
+
+    def _arrange(self) -> None:
+        self._references_panel = Panel("References", hairline=False)
+        self._references_panel.add_action(self.legend)
+        self._references_panel.add(self.reference_bar)
+        self._references_panel.add(self.references, 1)
+        self._scus_panel.add_action(self.new_button)
+        self._scus_panel.add(self.scus, 1)
+        self._scus_panel.add_foot(self._foot())
+        self.side.add_before_title(self.badge)
+        self.side.add_tab("scu", "SCU", "tag", self.details)
+        self.side.add_tab("findings", "Findings", "warning", self.findings, is_counted=True)
+        self.side.add_tab("history", "History", "clock", self.history)
+        self.side.add_tab("suggestions", "Suggestions", "bulb", self.suggestions)
+        self.side.add_tab("guidelines", "Guidelines", "help", self.guidelines)
+        panels = (self._references_panel, self._scus_panel, self.side)
+        for panel, stretch in zip(panels, _SHARES[STACKED], strict=True):
+            self.add(panel, stretch)
+        self.add(self.empty, 1)
+        self.references.laid_out.connect(lambda layout: self.share_out((*_SHARES[layout], 1)))
+        self.empty.hide()
+        self.add_above(self.notice)
+        self.add_above(self.past)
+
+    def _foot(self) -> QHBoxLayout:
+        foot = QHBoxLayout()
+        foot.setSpacing(SMALL)
+        foot.addWidget(self.count_label)
+        foot.addWidget(self.deed_label, 1)
+        foot.addWidget(self.undo_link)
+        foot.addStretch()
+        foot.addWidget(self.findings_link)
+        self.findings_link.hide()
+        self.deed_label.hide()
+        self.undo_link.hide()
+        return foot
+
+    def _connect(self) -> None:
+        self.references.units_hovered.connect(self.scus.tree.show_under_pointer)
+        for source in (self.references.unit_hovered, self.scus.tree.scu_hovered):
+            source.connect(self.scu_hovered)
+        for chosen in (
+            self.references.unit_clicked,
+            self.scus.tree.scu_chosen,
+            self.details.overlap_chosen,
+        ):
+            chosen.connect(self.scu_chosen)
+        self.scus.tree.confirmed.connect(self.scu_confirmed)
+        self.scus.tree.cancelled.connect(self.cancelled)
+        self._asking.cancelled.connect(self.cancelled)
+        for clicked in (self.scus.tree.scu_clicked, self.references.unit_clicked):
+            clicked.connect(self._confirm_click)
+        self.scus.tree.allow_drops()
+        self.scus.tree.dropped.connect(self.dropped)
+        self.details.cards.part_chosen.connect(self.part_chosen)
+        self.details.contributor_commented.connect(self.contributor_commented)
+        self.undo_link.clicked.connect(self.undo_requested)
+        self.findings_link.clicked.connect(self.findings_requested)
+        self.scus.label_typed.connect(self.label_changed)
+        self.scus.arranged.connect(self._say_order)
+        self.scus.tree.label_left.connect(self._keyboard.give_back)
+        self.details.label_changed.connect(self.label_changed)
+        self.details.comment_changed.connect(self.comment_changed)
+        self.details.comment.left.connect(self._keyboard.give_back)
+        self.new_button.clicked.connect(self.new_requested)
+        self.done_button.clicked.connect(self._press_primary)
+        self.reopen_button.clicked.connect(self.done_requested)
+        self.empty.primary_requested.connect(self.import_requested)
+        for sign in (self.references.words_selected, self.scu_chosen, self.scu_hovered):
+            sign.connect(self.worked)
+
+    @Slot(str)
+    def _confirm_click(self, scu_id: str) -> None:
+        if not self._asking.isHidden():
+            self.scu_confirmed.emit(scu_id)
+
+    @Slot()
+    def _press_primary(self) -> None:
+        (self.next_requested if self._is_done else self.done_requested).emit()
+
+    def _dress_findings(self) -> None:
+        """Show the number of findings as a warning once the pyramid is done, quietly before."""
+        set_kind(self.findings_link, "link" if self._is_done else "quiet")
+        icons.dress(self.findings_link, "warning", "warning" if self._is_done else "muted")
+
+    @Slot()
+    def _say_order(self) -> None:
+        self._scus_panel.set_fact(f"{self.scus.fact} · done" if self._is_done else self.scus.fact)

@@ -1,0 +1,109 @@
+"""Weights in small: a badge with the number, and what the colours of a topic mean."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gui.annotation.weight_lines import draw_rail
+from gui.style import theme
+from gui.style.theme import HAIR, RADIUS_SMALL, SMALL, TIGHT, Type, px, weight_step
+
+_BADGE_PX = 20
+_SWATCH_PX = 26
+_STEPS = 5
+
+
+class WeightBadge(QWidget):
+    """A weight's number on its colour; nothing while the weight is 0."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._weight, self._step = 0, 1
+        self.setFixedSize(px(_BADGE_PX), px(_BADGE_PX))
+        theme.signal().changed.connect(self.update)
+
+    def show_weight(self, weight: int, step: int) -> None:
+        """Show a weight; 0 = none."""
+        self._weight, self._step = weight, step
+        self.setAccessibleName(f"Weight {weight}" if weight else "")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._weight:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.tokens().weights[self._step - 1].tint))
+        painter.drawRoundedRect(QRectF(self.rect()), RADIUS_SMALL, RADIUS_SMALL)
+        painter.setPen(theme.colour("text"))
+        painter.setFont(theme.font(Type.CAPTION))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, str(self._weight))
+
+
+class WeightLegend(QWidget):
+    """Which colour and rail stand for which weights on a topic."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._labels: list[tuple[int, str]] = []
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.signal().changed.connect(self.updateGeometry)
+
+    def show_references(self, references: int) -> None:
+        """Explain the steps of a topic with so many references."""
+        self._labels = legend(references)
+        self.setAccessibleName("Weights: " + ", ".join(label for _, label in self._labels))
+        self.setToolTip("How many references express an SCU" if self._labels else "")
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._caption_px() + sum(map(self._swatch_px, self._labels)), px(_BADGE_PX) + SMALL)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._labels:
+            painter.setPen(theme.colour("muted"))
+            painter.setFont(theme.font(Type.SMALL))
+            painter.drawText(
+                self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "Weight"
+            )
+        left = float(self._caption_px())
+        painter.setFont(theme.font(Type.CAPTION))
+        for step, label in self._labels:
+            wide = self._swatch_px((step, label))
+            box = QRectF(left, TIGHT - 1, wide - HAIR, px(_BADGE_PX) - TIGHT)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.tokens().weights[step - 1].tint))
+            painter.drawRoundedRect(box, RADIUS_SMALL - 1, RADIUS_SMALL - 1)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(theme.colour("text"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
+            draw_rail(painter, box.left(), box.right(), box.bottom() + 1, step)
+            left += wide
+
+    def _caption_px(self) -> int:
+        return QFontMetrics(theme.font(Type.SMALL)).horizontalAdvance("Weight") + SMALL
+
+    def _swatch_px(self, labelled: tuple[int, str]) -> int:
+        words = QFontMetrics(theme.font(Type.CAPTION)).horizontalAdvance(labelled[1])
+        return max(px(_SWATCH_PX), words + SMALL) + HAIR
+
+
+def legend(references: int) -> list[tuple[int, str]]:
+    """The steps that a topic with so many references uses, each with its weights in words."""
+    weights: dict[int, list[int]] = {}
+    for weight in range(1, references + 1):
+        weights.setdefault(weight_step(weight, references), []).append(weight)
+    return [(step, _range(held)) for step, held in sorted(weights.items()) if step <= _STEPS]
+
+
+def _range(weights: list[int]) -> str:
+    return str(weights[0]) if len(weights) == 1 else f"{weights[0]}–{weights[-1]}"

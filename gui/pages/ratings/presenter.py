@@ -1,0 +1,362 @@
+"""What the page of ratings does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Slot
+
+from core.annotation.blind_order import blind_order
+from core.domain.ratings import Dimension
+from core.domain.study import Annotator, Text, TopicTexts
+from core.errors import PyramidionError
+from core.ports import Changes, Kind, Receipt, Study
+from core.progress import Progress, Steps
+from gui.annotation.blind_mode import blindness
+from gui.annotation.match_values import Cell, GridRow, SummaryText
+from gui.annotation.progress_rows import counted, next_cell
+from gui.pages.ratings.scale_editing import ScaleEditing
+from gui.pages.ratings.values import ScaleLine, SourceText
+from gui.session.active_time import ActiveTime
+from gui.session.context import Context
+from gui.session.topic_navigation import TopicSteps, states_of
+
+if TYPE_CHECKING:
+    from gui.pages.ratings.view import RatingsView
+
+KEY = "ratings"
+_CONCERNED = frozenset({Kind.TEXTS, Kind.RATINGS})
+CHOOSE_SCALE = "Tab to a scale first."
+
+
+def build(context: Context) -> tuple[RatingsView, RatingsPresenter]:
+    """The page of ratings."""
+    from gui.pages.ratings.view import RatingsView
+
+    view = RatingsView()
+    return view, RatingsPresenter(view, context)
+
+
+def survey(study: Study, annotator: Annotator) -> Steps[tuple[GridRow, ...]]:
+    """Which summaries an annotator has rated on every scale; reads every text, so for a worker thread."""
+    cubes = [study.rating_cube(dimension.name) for dimension in study.dimensions()]
+    rated: dict[tuple[str, str], int] = {}
+    for cube in cubes:
+        mine = [i for i, name in enumerate(cube.annotators) if name == annotator.name]
+        for system, topic in np.argwhere(np.isfinite(cube.values[mine]).any(axis=0)):
+            place = cube.systems[system], cube.topics[topic]
+            rated[place] = rated.get(place, 0) + 1
+    rows = []
+    for done, topic_texts in enumerate(study.texts()):
+        yield Progress(done, 0, topic_texts.name)
+        systems = {text.id: text.name for text in topic_texts.summaries}
+        order = blind_order(systems, annotator.id, topic_texts.id)
+        cells = (
+            Cell(s, bool(cubes) and rated.get((systems[s], topic_texts.name), 0) == len(cubes)) for s in order
+        )
+        rows.append(GridRow(topic_texts.id, topic_texts.name, tuple(cells)))
+    return tuple(rows)
+
+
+class RatingsPresenter(QObject):
+    """Shows a summary at a time beside its topic's documents, and keeps every rating at once."""
+
+    def __init__(self, view: RatingsView, context: Context) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._topics = TopicSteps(context, KEY, view.place, self, lambda: states_of(self._rows))
+        self._time = ActiveTime()
+        self.scale_editing = ScaleEditing(view, context)
+        self._topic: TopicTexts | None = None
+        self._dimensions: Sequence[Dimension] = ()
+        self._values: dict[tuple[str, str], float] = {}
+        self._rows: tuple[GridRow, ...] = ()
+        self._seen: dict[str, tuple[Cell, ...]] = {}  # since the survey began: newer than what it finds
+        self._summary_id = ""
+        self._source_at = 0
+        self._on_their_way = 0
+        self._is_behind = False
+        self._is_surveyed = False
+        self._shows_names = False
+        self._connect()
+        self._offer_commands()
+        blindness(context).guard_names(view.summary_panel)
+
+    @Slot(str, object)
+    def rate(self, dimension_id: str, value: float | None) -> None:
+        """Give or take back a rating of the summary in front: shown at once, on the disk a moment later."""
+        summary_id, key = self._summary_id, (self._summary_id, dimension_id)
+        if not summary_id or self._values.get(key) == value:
+            self._show_ratings()
+            return
+        if not self._context.may_edit(partial(self._repeat_rating, summary_id, dimension_id, value)):
+            self._show_ratings()
+            return
+        if value is None:
+            self._values.pop(key, None)
+        else:
+            self._values[key] = value
+        self._on_their_way += 1
+        study, me = self._context.study, self._context.annotator.id
+        write = study.rate(summary_id, dimension_id, me, value, self._time.take())
+        self._context.writes.follow(write, self._wrote, self._not_written)
+        self._view.notice.say("")
+        self._show_ratings()
+
+    def _repeat_rating(
+        self, summary_id: str, dimension_id: str, value: float | None, context: Context
+    ) -> str:
+        """Give a rating as the annotator of another Context."""
+        context.selection.select(summary_id=summary_id)
+        if value is None:
+            return "The rating is another annotator's and was not cleared."
+        seconds = self._time.take()
+        write = context.study.rate(summary_id, dimension_id, context.annotator.id, value, seconds)
+        context.writes.follow(write)
+        return ""
+
+    @Slot()
+    def take_back(self) -> None:
+        """Take the rating back on the scale that has the keyboard."""
+        if dimension_id := self._view.focused_scale():
+            self.rate(dimension_id, None)
+        else:
+            self._context.tell(CHOOSE_SCALE)
+
+    @Slot()
+    def go_to_next_unrated(self) -> None:
+        """Select the next summary that lacks a rating, on whatever topic."""
+        found = next_cell(self._rows, self._summary_id, lambda cell: not cell.is_done)
+        if found is None:
+            self._context.tell("Every summary is rated.")
+            return
+        self._go_to(*found)
+        self._view.focus_first_unrated()
+
+    def step_summary(self, by: int) -> None:
+        """Select the summary before (-1) or after (+1)."""
+        order = self._order()
+        if self._topic is not None and self._summary_id in order:
+            place = order.index(self._summary_id) + by
+            if 0 <= place < len(order):
+                self._go_to(self._topic.id, order[place])
+
+    def _connect(self) -> None:
+        view, selection = self._view, self._context.selection
+        view.shown.connect(self._refresh)
+        view.rated.connect(self.rate)
+        view.cell_chosen.connect(self._go_to)
+        view.scale_named.connect(self._add_scale)
+        view.scales_requested.connect(self.scale_editing.open)
+        self.scale_editing.refused.connect(view.notice.say)
+        view.names_requested.connect(self._show_names)
+        view.next_requested.connect(self.go_to_next_unrated)
+        view.import_requested.connect(self._context.commands.action("study.import").trigger)
+        view.summary_panel.place.previous_requested.connect(lambda: self.step_summary(-1))
+        view.summary_panel.place.next_requested.connect(lambda: self.step_summary(+1))
+        view.source_place.previous_requested.connect(lambda: self._step_source(-1))
+        view.source_place.next_requested.connect(lambda: self._step_source(+1))
+        view.summary_panel.text.words_selected.connect(self._time.touch)
+        view.source.words_selected.connect(self._time.touch)
+        self._topics.listed.connect(self._refresh)
+        selection.topic_changed.connect(self._refresh)
+        selection.summary_changed.connect(self._refresh)
+        self._context.changes.changed.connect(self._look)
+
+    def _offer_commands(self) -> None:
+        for command, do in (
+            ("rating.next_undone", self.go_to_next_unrated),
+            ("rating.previous_summary", lambda: self.step_summary(-1)),
+            ("rating.next_summary", lambda: self.step_summary(+1)),
+            ("rating.clear", self.take_back),
+            ("rating.scales", self.scale_editing.open),
+        ):
+            self._context.commands.on(command, do, KEY)
+
+    @Slot()
+    def _refresh(self) -> None:
+        """Bring the selected topic and summary to the front, if the page is."""
+        if not self._view.isVisible():
+            return
+        self._begin_survey()
+        self._topics.show_place()
+        head = self._topics.current()
+        if head is None:
+            self._topic = None
+            self._view.show_summary(None)
+            return
+        self._context.selection.select(topic_id=head.id)
+        if self._topic is None or self._topic.id != head.id:
+            self._open(head.id)
+        self._show_summary()
+
+    def _open(self, topic_id: str) -> None:
+        self._topic = self._context.study.topic(topic_id)
+        self._summary_id, self._source_at = "", 0
+        self._load_ratings()
+        self._show_source()
+
+    def _load_ratings(self) -> None:
+        if self._topic is None:
+            return
+        self._dimensions = self._context.study.dimensions()
+        self._values = {
+            (rating.summary_id, rating.dimension_id): rating.value
+            for rating in self._context.study.ratings(self._topic.id)
+            if rating.annotator_id == self._context.annotator.id
+        }
+
+    def _show_summary(self) -> None:
+        order = self._order()
+        wanted = self._context.selection.summary_id
+        if wanted not in order:
+            wanted = next((s for s in order if not self._is_done(s)), next(iter(order), ""))
+        text = self._summaries().get(wanted)
+        if text is None:
+            self._summary_id = ""
+            self._view.show_summary(None)
+            return
+        if wanted != self._summary_id:
+            self._summary_id = wanted
+            self._context.selection.select(summary_id=wanted, system=text.name)
+            name = text.name if self._shows_names else ""
+            place = order.index(wanted) + 1
+            self._view.show_summary(SummaryText(wanted, place, len(order), text.content, name))
+        self._show_ratings()
+
+    def _show_ratings(self) -> None:
+        if self._topic is None or not self._summary_id:
+            return
+        self._view.show_scales(
+            [
+                ScaleLine(
+                    d.id,
+                    d.name,
+                    d.low,
+                    d.high,
+                    d.question,
+                    d.description,
+                    d.anchors,
+                    self._values.get((self._summary_id, d.id)),
+                )
+                for d in self._dimensions
+            ]
+        )
+        self._seen[self._topic.id] = tuple(Cell(s, self._is_done(s)) for s in self._order())
+        self._rows = tuple(replace(row, cells=self._seen.get(row.topic_id, row.cells)) for row in self._rows)
+        done, total = counted(self._rows)
+        self._view.show_progress(self._rows, self._summary_id, f"{done} of {total} rated" if total else "")
+
+    def _sources(self) -> list[SourceText]:
+        if self._topic is None:
+            return []
+        documents = [SourceText(t.id, "Document", t.name, t.content) for t in self._topic.documents]
+        references = [SourceText(t.id, "Reference", t.name, t.content) for t in self._topic.references]
+        return documents + references
+
+    def _show_source(self) -> None:
+        sources = self._sources()
+        source = sources[self._source_at] if sources else None
+        self._view.show_source(source, self._source_at + 1 if sources else 0, len(sources))
+
+    def _step_source(self, by: int) -> None:
+        self._source_at = min(max(self._source_at + by, 0), max(0, len(self._sources()) - 1))
+        self._show_source()
+
+    @Slot(str)
+    def _add_scale(self, name: str) -> None:
+        if not self._context.may_edit(partial(_add_scale, name)):
+            return
+        if fault := _add_scale(name, self._context):
+            self._context.tell(fault)
+            return
+        self._is_surveyed = False
+        self._load_ratings()
+        self._show_ratings()
+        self._begin_survey()
+
+    @Slot(bool)
+    def _show_names(self, are_shown: bool) -> None:
+        self._shows_names = are_shown
+        text = self._summaries().get(self._summary_id)
+        if text is not None:
+            self._view.summary_panel.show_system(text.name if are_shown else "")
+
+    @Slot(str, str)
+    def _go_to(self, topic_id: str, summary_id: str) -> None:
+        self._context.selection.select(topic_id=topic_id, summary_id=summary_id)
+
+    def _wrote(self, receipt: Receipt) -> None:
+        self._on_their_way -= 1
+        if self._is_behind and not self._on_their_way:
+            self._reload()
+            if self._view.isVisible():
+                self._refresh()
+
+    def _not_written(self, error: PyramidionError) -> None:
+        self._on_their_way -= 1
+        self._load_ratings()
+        self._show_ratings()
+        self._view.notice.say(str(error))
+
+    @Slot(object)
+    def _look(self, changes: Changes) -> None:
+        """Undo, imports and other processes change ratings too."""
+        if not changes.kinds & _CONCERNED:
+            return
+        if changes.elsewhere or Kind.TEXTS in changes.kinds:
+            self._is_surveyed = False
+            self._topic = None
+        elif self._on_their_way:
+            self._is_behind = True  # what is shown already is newer than what is stored
+        else:
+            self._reload()
+        if self._view.isVisible():
+            self._refresh()
+
+    def _reload(self) -> None:
+        """Read ratings and scales as they are stored now."""
+        self._is_behind = False
+        before = self._dimensions
+        self._load_ratings()
+        if self._dimensions != before:
+            self._is_surveyed = False  # a summary is done with all scales, other ones now
+
+    def _begin_survey(self) -> None:
+        if not self._is_surveyed:
+            self._is_surveyed = True
+            self._seen.clear()
+            work = survey(self._context.study, self._context.annotator)
+            self._context.jobs.start("Looking at the ratings", work).finished.connect(self._surveyed)
+
+    @Slot(object)
+    def _surveyed(self, rows: tuple[GridRow, ...]) -> None:
+        self._rows = rows
+        self._topics.refresh_list()
+        if self._view.isVisible():
+            self._show_ratings()
+
+    def _order(self) -> tuple[str, ...]:
+        if self._topic is None:
+            return ()
+        return blind_order(self._summaries(), self._context.annotator.id, self._topic.id)
+
+    def _summaries(self) -> Mapping[str, Text]:
+        return {text.id: text for text in self._topic.summaries} if self._topic is not None else {}
+
+    def _is_done(self, summary_id: str) -> bool:
+        given = sum((summary_id, dimension.id) in self._values for dimension in self._dimensions)
+        return bool(self._dimensions) and given == len(self._dimensions)
+
+
+def _add_scale(name: str, context: Context) -> str:
+    """Add a scale; returns why that is not possible, empty if it was added."""
+    try:
+        context.study.add_dimension(name, annotator_id=context.annotator.id)
+    except PyramidionError as error:
+        return str(error)
+    return ""

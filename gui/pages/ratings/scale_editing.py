@@ -1,0 +1,90 @@
+"""Editing rating scales in their dialog; saving writes all that changed as one edit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.domain.name_checks import name_fault
+from core.domain.ratings import Dimension, check_dimensions, outside_range
+from core.errors import InputError, PyramidionError
+from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from gui.pages.ratings.scales_dialog import ScalesDialog
+
+
+class ScaleEditing(QObject):
+    """Opens the dialog over a page and writes what it changed.
+
+    Signals:
+        refused: a sentence; the scales could not be written.
+    """
+
+    refused = Signal(str)
+
+    def __init__(self, page: QWidget, context: Context) -> None:
+        super().__init__(page)
+        self._page, self._context = page, context
+        self._before: Sequence[Dimension] = ()
+        self._counts: Mapping[str, Mapping[float, int]] = {}
+        self.dialog: ScalesDialog | None = None
+
+    @Slot()
+    def open(self, selected: str = "") -> None:
+        """Ask how the scales are to be. selected: the id of the scale to begin with."""
+        from gui.pages.ratings.scales_dialog import ScalesDialog
+
+        if not self._context.may_edit(_open_again):
+            return
+        study = self._context.study
+        self._before, self._counts = study.dimensions(), study.rating_counts()
+        totals = {scale_id: sum(values.values()) for scale_id, values in self._counts.items()}
+        self.dialog = ScalesDialog(self._before, totals, selected, self._page)
+        self.dialog.changed.connect(self._check)
+        self.dialog.accepted.connect(self._save)
+        self._check()
+        self.dialog.open()
+
+    @Slot()
+    def _check(self) -> None:
+        if self.dialog is not None:
+            known = {scale.name for scale in self._before}
+            self.dialog.show_problem(problem_of(self.dialog.scales, self._counts, known))
+
+    @Slot()
+    def _save(self) -> None:
+        if self.dialog is None:
+            return
+        me = self._context.annotator.id
+        write = self._context.study.edit_dimensions(self._before, self.dialog.scales, me)
+        self._context.writes.follow(write, otherwise=self._refuse)
+
+    def _refuse(self, error: PyramidionError) -> None:
+        self.refused.emit(str(error))
+
+
+def _open_again(context: Context) -> str:
+    context.commands.action("rating.scales").trigger()
+    return "The scales are open."
+
+
+def problem_of(
+    scales: Sequence[Dimension], counts: Mapping[str, Mapping[float, int]], known: Collection[str] = ()
+) -> str:
+    """Return why scales cannot be saved, empty if they can.
+
+    counts: ratings per value by scale id. known: names that the study has already, which may stay.
+    """
+    try:
+        check_dimensions(scales)
+    except InputError as error:
+        return str(error)
+    for scale in scales:
+        if scale.name not in known and (fault := name_fault(scale.name)):
+            return f"No scale can be called that. {fault}"
+    return next(filter(None, (outside_range(scale, counts.get(scale.id, {})) for scale in scales)), "")

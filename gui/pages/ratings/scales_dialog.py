@@ -1,0 +1,387 @@
+"""The editor of rating scales: a list of them, and everything about the one that is selected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDoubleSpinBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QListView,
+    QPlainTextEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.domain.pyramid import new_id
+from core.domain.ratings import Anchor, Dimension
+from gui.item_models.table_model import Column, TableModel
+from gui.pages.ratings.values import ScaleLine
+from gui.style import theme
+from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.widgets.buttons import icon_button, plain_button
+from gui.widgets.dialog import Dialog, FieldColumn
+from gui.widgets.label import Label
+from gui.widgets.notice import Notice
+from gui.widgets.scroll_column import scrolled
+
+WIDTH, LIST_WIDTH, FORM_HEIGHT = 720, 200, 380
+NEW = "New scale"
+_FURTHEST = 1e6  # ends of ranges
+_DESCRIPTION_LINES = 4
+
+
+class ScalesDialog(Dialog):
+    """Edits a copy of the scales; `scales` is what is to be saved.
+
+    Signals:
+        changed: the scales are others now.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        scales: Sequence[Dimension],
+        counts: Mapping[str, int],
+        selected: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        """counts: number of ratings by scale id. selected: the scale to begin with."""
+        super().__init__("Rating scales", "Save", parent, width=WIDTH, icon="check")
+        self._scales, self._first, self._counts = list(scales), tuple(scales), dict(counts)
+        self._shown = ""
+        self.model = TableModel[Dimension]([Column("Scale", lambda scale: scale.name or "Unnamed")], self)
+        self.list = QListView()
+        self.list.setModel(self.model)
+        self.list.setAccessibleName("Scales")
+        self.list.setWordWrap(True)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.add_button = plain_button("Add scale", "plus")
+        self.remove_button = icon_button("trash", "Remove scale")
+        self.up_button, self.down_button = (
+            icon_button("chevron-up", "Move up"),
+            icon_button("chevron-down", "Move down"),
+        )
+        self.form = _ScaleForm()
+        self.nothing_label = Label(
+            "There are no scales. Add one, such as coherence.", Type.BODY, "muted", wrap=True
+        )
+        self.notice = Notice()
+        self.removed_label = Label("", Type.SMALL, "muted", wrap=True)
+        self._lay_out()
+        self._connect()
+        self._renew(selected or (scales[0].id if scales else ""))
+        (self.list if scales else self.add_button).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def scales(self) -> tuple[Dimension, ...]:
+        """The scales as they are to be, in their order."""
+        return tuple(self._scales)
+
+    def show_problem(self, sentence: str) -> None:
+        """Show why the scales cannot be saved, empty = they can."""
+        self.notice.say(sentence)
+        self.accept_button.setEnabled(not sentence and self.scales != self._first)
+
+    @Slot()
+    def add_scale(self) -> None:
+        """Add a scale at the end, its name selected to be typed over."""
+        names = {scale.name for scale in self._scales}
+        name = next(n for i in range(len(names) + 1) if (n := f"{NEW} {i + 1}" if i else NEW) not in names)
+        made = Dimension(new_id(), name)
+        self._scales.append(made)
+        self._renew(made.id)
+        self.form.name_field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.form.name_field.selectAll()
+
+    @Slot()
+    def remove_scale(self) -> None:
+        """Remove the selected scale; its ratings go with it once that is saved."""
+        place = self._place()
+        if place is not None:
+            del self._scales[place]
+            nearest = self._scales[min(place, len(self._scales) - 1)].id if self._scales else ""
+            self._renew(nearest)
+
+    def move_scale(self, by: int) -> None:
+        """Move the selected scale up (-1) or down (+1)."""
+        place = self._place()
+        if place is not None and 0 <= place + by < len(self._scales):
+            scale = self._scales.pop(place)
+            self._scales.insert(place + by, scale)
+            self._renew(scale.id)
+
+    def _place(self) -> int | None:
+        return next((at for at, scale in enumerate(self._scales) if scale.id == self._shown), None)
+
+    def _renew(self, selected: str) -> None:
+        """Show the list and the scale that is selected in it."""
+        self._shown = selected
+        place = self._place()
+        with QSignalBlocker(self.list.selectionModel()):
+            self.model.set_rows(tuple(self._scales))
+            if place is not None:
+                self.list.setCurrentIndex(self.model.index(place, 0))
+        self.list.viewport().update()
+        self._show_form(place)
+        self._announce()
+
+    def _show_form(self, place: int | None) -> None:
+        self._form_area.setVisible(place is not None)
+        self.nothing_label.setVisible(place is None)
+        self.remove_button.setEnabled(place is not None)
+        self.up_button.setEnabled(place is not None and place > 0)
+        self.down_button.setEnabled(place is not None and place < len(self._scales) - 1)
+        if place is not None:
+            scale = self._scales[place]
+            self.form.show_scale(scale, self._counts.get(scale.id, 0))
+
+    def _announce(self) -> None:
+        staying = {scale.id for scale in self._scales}
+        gone = [scale for scale in self._first if scale.id not in staying]
+        self.removed_label.setText(_removal(gone, self._counts))
+        self.removed_label.setVisible(bool(gone))
+        self.changed.emit()
+
+    @Slot()
+    def _selected(self) -> None:
+        index = self.list.currentIndex()
+        if index.isValid():
+            self._shown = self._scales[index.row()].id
+            self._show_form(index.row())
+
+    @Slot()
+    def _edited(self) -> None:
+        place = self._place()
+        if place is not None:
+            self._scales[place] = self.form.edited(self._scales[place])
+            with QSignalBlocker(self.list.selectionModel()):
+                self.model.set_rows(tuple(self._scales))
+                self.list.setCurrentIndex(self.model.index(place, 0))
+            self._announce()
+
+    def _connect(self) -> None:
+        self.list.selectionModel().currentChanged.connect(self._selected)
+        self.add_button.clicked.connect(self.add_scale)
+        self.remove_button.clicked.connect(self.remove_scale)
+        self.up_button.clicked.connect(lambda: self.move_scale(-1))
+        self.down_button.clicked.connect(lambda: self.move_scale(+1))
+        self.form.edited_by_user.connect(self._edited)
+
+    def _lay_out(self) -> None:
+        left = QVBoxLayout()
+        left.setSpacing(SMALL)
+        self.list.setFixedWidth(px(LIST_WIDTH))
+        left.addWidget(self.list, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(TIGHT)
+        buttons.addWidget(self.add_button)
+        buttons.addStretch(1)
+        for button in (self.up_button, self.down_button, self.remove_button):
+            buttons.addWidget(button)
+        left.addLayout(buttons)
+        self._form_area = scrolled(self.form)
+        self._form_area.setMinimumHeight(px(FORM_HEIGHT))
+        right = QVBoxLayout()
+        right.addWidget(self._form_area, 1)
+        right.addWidget(self.nothing_label, 0, Qt.AlignmentFlag.AlignTop)
+        columns = QHBoxLayout()
+        columns.setSpacing(MEDIUM)
+        columns.addLayout(left)
+        columns.addLayout(right, 1)
+        self.body.addLayout(columns, 1)
+        self.body.addWidget(self.removed_label)
+        self.body.addWidget(self.notice)
+
+
+class _ScaleForm(FieldColumn):
+    """The fields of one scale.
+
+    Signals:
+        edited_by_user: a field has another content.
+    """
+
+    edited_by_user = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setContentsMargins(0, 0, MEDIUM, 0)  # beside the scroll bar
+        self.name_field, self.question_field = QLineEdit(), QLineEdit()
+        self.low_box, self.high_box = _end("From"), _end("To")
+        self.anchors = AnchorFields()
+        self.anchors.tab_after = self.high_box
+        self.description_field = QPlainTextEdit()
+        self.description_field.setTabChangesFocus(True)
+        lines = QFontMetrics(theme.font(Type.BODY)).lineSpacing() * _DESCRIPTION_LINES
+        self.description_field.setFixedHeight(lines + 2 * SMALL)
+        self.question_field.setPlaceholderText("What is asked, e.g. How well does it hang together?")
+        self.rated_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.add_field("Name", self.name_field)
+        self.add_field("Question", self.question_field)
+        self.add_field("Range", self._range())
+        self.add_field("Anchors", self.anchors, "What a value means. Leave out what needs no words.")
+        self.add_field("Description", self.description_field)
+        for field in (self.name_field, self.question_field):
+            field.textEdited.connect(self.edited_by_user)
+        for box in (self.low_box, self.high_box):
+            box.valueChanged.connect(self._range_edited)
+        self.description_field.textChanged.connect(self.edited_by_user)
+        self.anchors.edited.connect(self.edited_by_user)
+
+    def show_scale(self, scale: Dimension, ratings: int) -> None:
+        """Show a scale and how many ratings it has."""
+        with (
+            QSignalBlocker(self.low_box),
+            QSignalBlocker(self.high_box),
+            QSignalBlocker(self.description_field),
+        ):
+            self.name_field.setText(scale.name)
+            self.question_field.setText(scale.question)
+            self.low_box.setValue(scale.low)
+            self.high_box.setValue(scale.high)
+            self.description_field.setPlainText(scale.description)
+        self.anchors.show_anchors(scale.low, scale.high, scale.anchors)
+        many = f"{ratings:,} {'rating' if ratings == 1 else 'ratings'}"
+        self.rated_label.setText(f"{many}; the range must include them." if ratings else "No ratings yet.")
+
+    def edited(self, scale: Dimension) -> Dimension:
+        """The scale as the fields have it."""
+        return replace(
+            scale,
+            name=self.name_field.text().strip(),
+            question=self.question_field.text().strip(),
+            low=self.low_box.value(),
+            high=self.high_box.value(),
+            description=self.description_field.toPlainText().strip(),
+            anchors=self.anchors.anchors,
+        )
+
+    @Slot()
+    def _range_edited(self) -> None:
+        low, high = self.low_box.value(), self.high_box.value()
+        if low < high:
+            self.anchors.show_anchors(low, high, self.anchors.anchors)
+        self.edited_by_user.emit()
+
+    def _range(self) -> QWidget:
+        whole = QWidget()
+        row = QHBoxLayout(whole)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SMALL)
+        row.addWidget(self.low_box)
+        row.addWidget(Label("to"))
+        row.addWidget(self.high_box)
+        row.addWidget(self.rated_label, 1)
+        whole.setFocusProxy(self.low_box)
+        return whole
+
+
+class AnchorFields(QWidget):
+    """A field of text for each value; a scale of many values has one for its ends, its middle, and any added.
+
+    Signals:
+        edited: an anchor has another text.
+    """
+
+    edited = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fields: dict[float, QLineEdit] = {}
+        self.tab_after: QWidget | None = None  # the fields come next when Tab leaves it
+        self._labels: list[Label] = []
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(SMALL)
+        self._grid.setVerticalSpacing(TIGHT)
+        self._grid.setColumnStretch(1, 1)
+        self.value_box = _end("Value of another anchor")
+        self.add_button: QToolButton = icon_button("plus", "Add an anchor at this value")
+        self._adding = QWidget()
+        row = QHBoxLayout(self._adding)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.value_box)
+        row.addWidget(self.add_button)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(TIGHT)
+        column.addLayout(self._grid)
+        column.addWidget(self._adding)
+        self.add_button.clicked.connect(self._add)
+
+    @property
+    def anchors(self) -> tuple[Anchor, ...]:
+        """The values that have a text, in order."""
+        texts = {value: field.text().strip() for value, field in self.fields.items()}
+        return tuple(sorted((value, text) for value, text in texts.items() if text))
+
+    def show_anchors(self, low: float, high: float, anchors: Sequence[Anchor]) -> None:
+        """Show what values of this range mean; anchors outside it stay until they are emptied."""
+        steps = ScaleLine("", "", low, high).steps
+        self._adding.setVisible(not steps)
+        self.value_box.setRange(low, high)
+        own = steps or (low, (low + high) / 2, high)
+        self._show({**dict.fromkeys(map(float, own), ""), **dict(anchors)})
+
+    def _show(self, texts: Mapping[float, str]) -> None:
+        for widget in (*self.fields.values(), *self._labels):
+            self._grid.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+        self.fields, self._labels = {}, []
+        for row, value in enumerate(sorted(texts)):
+            field, label = QLineEdit(texts[value]), Label(f"{value:g}", Type.BODY, "muted")
+            field.setAccessibleName(f"Meaning of {value:g}")
+            field.textEdited.connect(self.edited)
+            label.setBuddy(field)
+            self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignRight)
+            self._grid.addWidget(field, row, 1)
+            self.fields[value] = field
+            self._labels.append(label)
+        before = self.tab_after
+        for field in self.fields.values():
+            if before is not None:
+                QWidget.setTabOrder(before, field)
+            before = field
+
+    @Slot()
+    def _add(self) -> None:
+        value = self.value_box.value()
+        if value not in self.fields:
+            self._show({**{v: field.text() for v, field in self.fields.items()}, value: ""})
+        self.fields[value].setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class _EndBox(QDoubleSpinBox):
+    def textFromValue(self, value: float) -> str:
+        return f"{value:g}"
+
+
+def _end(name: str) -> QDoubleSpinBox:
+    box = _EndBox()
+    box.setDecimals(4)
+    box.setRange(-_FURTHEST, _FURTHEST)
+    box.setAccessibleName(name)
+    box.setMinimumWidth(px(84))
+    return box
+
+
+def _removal(gone: Sequence[Dimension], counts: Mapping[str, int]) -> str:
+    """What saving removes, empty = nothing."""
+    named = [
+        f"{scale.name} with {n:,} {'rating' if n == 1 else 'ratings'}"
+        if (n := counts.get(scale.id, 0))
+        else f"{scale.name} (no ratings)"
+        for scale in gone
+    ]
+    return f"Saving removes {', '.join(named)}. Undo brings them back." if named else ""

@@ -1,0 +1,225 @@
+"""The page of ratings: what it looks like and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from gui.annotation.annotated_text import AnnotatedText
+from gui.annotation.match_values import GridRow, SummaryText
+from gui.annotation.progress_panel import ProgressBoard
+from gui.annotation.summary_panel import SummaryPanel
+from gui.commands.shortcuts import KeyGroup, KeyLine
+from gui.pages.ratings.rating_scale import RatingScale
+from gui.pages.ratings.values import ScaleLine, SourceText
+from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
+from gui.widgets.buttons import link_button, plain_button
+from gui.widgets.edit_lock import edits
+from gui.widgets.empty_state import EmptyPage
+from gui.widgets.key_hints import KeyHint
+from gui.widgets.label import Label
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel
+from gui.widgets.scroll_column import scrolled
+from gui.widgets.stepper import Stepper
+
+_SCALE_PADDING = SMALL + HAIR
+"""Between a scale's edge, which is its focus ring, and what is in it."""
+
+
+class RatingsView(Page):
+    """Documents at the left, a summary in the middle with its scales, progress at the right.
+
+    Signals:
+        rated: dimension id, value; None = taken back.
+        cell_chosen: topic id, summary id.
+        scale_named: the first scale. scales_requested: scales are to be edited.
+        names_requested: systems' names are to be shown (True) or hidden.
+        next_requested, import_requested.
+    """
+
+    rated = Signal(str, object)
+    cell_chosen = Signal(str, str)
+    scale_named = Signal(str)
+    scales_requested = Signal()
+    names_requested = Signal(bool)
+    next_requested = Signal()
+    import_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Ratings", steps="topic", edits=True)
+        self.summary_panel = SummaryPanel()
+        self.source, self.source_place = AnnotatedText("Source"), Stepper("source")
+        self.scales: list[RatingScale] = []
+        self.name_field, self.add_button = QLineEdit(), plain_button("Add", "plus")
+        self.progress, self.notice = ProgressBoard(has_flags=False), Notice(can_close=True)
+        self.next_button = self.set_primary("Next unrated", "chevron-right")
+        self.empty = EmptyPage("star", "This topic has no summaries to rate.", "Import…")
+        self.edit_button = link_button("Edit scales…")
+        edits(self.name_field, self.add_button, self.edit_button)
+        self._no_scales = Label("Add a scale, e.g. coherence (1–5).", wrap=True)
+        self.own_keys = KeyGroup(
+            "On a scale", (KeyLine((("1",), ("5",)), "Rate", "to"), KeyLine((("Tab",),), "Next scale"))
+        )
+        self._arrange()
+        self._connect()
+
+    def show_summary(self, summary: SummaryText | None) -> None:
+        """Show a summary; None = the topic has none."""
+        for panel in self._panels:
+            panel.setVisible(summary is not None)
+        self.empty.setVisible(summary is None)
+        self.next_button.setEnabled(summary is not None)
+        self.summary_panel.show_summary(summary)
+
+    def show_source(self, source: SourceText | None, position: int, total: int) -> None:
+        """Show a text to compare with; None = the topic has none."""
+        self.source_place.show_place("", "", position, total)
+        self._source_panel.set_title(source.kind if source is not None else "Source")
+        self.source.show_text(source.content if source is not None else "")
+        words = f"{source.name} · {self.source.word_count_text}" if source is not None else "none"
+        self._source_panel.set_fact(words)
+
+    def show_scales(self, lines: Sequence[ScaleLine]) -> None:
+        """Show the scales with their values; the keyboard stays where it is."""
+        unrated = [replace(line, value=None) for line in lines]
+        if [replace(scale.line, value=None) for scale in self.scales] != unrated:
+            self._rebuild(lines)
+        for scale, line in zip(self.scales, lines, strict=True):
+            scale.show_value(line.value)
+        rated = sum(line.value is not None for line in lines)
+        self._scales_panel.set_fact(f"{rated} of {len(lines)} given" if lines else "")
+        for widget in (self._no_scales, self.name_field, self.add_button):
+            widget.setVisible(not lines)
+
+    def show_progress(self, rows: Sequence[GridRow], summary_id: str, fact: str) -> None:
+        """Show which summaries are rated on every scale."""
+        self.progress.grid.show_rows(rows, summary_id)
+        self._progress_panel.set_fact(fact)
+
+    def show_hints(self, hints: Sequence[KeyHint]) -> None:
+        """Say which keys do what here, those of the scales first."""
+        own = (KeyHint(("1", "–", "5"), "Rate"), KeyHint(("Tab",), "Next scale"))
+        super().show_hints((*own, *hints))
+
+    def focused_scale(self) -> str:
+        """The dimension that has the keyboard, empty = none."""
+        focus = self.focusWidget()
+        return next(
+            (
+                scale.line.dimension_id
+                for scale in self.scales
+                if scale.hasFocus() or (focus is not None and scale.isAncestorOf(focus) and focus.hasFocus())
+            ),
+            "",
+        )
+
+    def take_keyboard(self) -> None:
+        if self.scales:
+            self.focus_first_unrated()
+        else:
+            super().take_keyboard()
+
+    def focus_first_unrated(self) -> None:
+        """Put the keyboard on the first scale without a rating, else on the first."""
+        open_scales = [scale for scale in self.scales if not scale.is_rated]
+        for scale in (open_scales or self.scales)[:1]:
+            scale.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _reveal(self, scale: RatingScale) -> None:
+        """Scroll to a scale that has the keyboard, once it has its place."""
+        QTimer.singleShot(0, scale, lambda: self._scales_scroll.ensureWidgetVisible(scale))
+
+    def _rebuild(self, lines: Sequence[ScaleLine]) -> None:
+        """Make new scales; the keyboard stays with the scale that had it, if it is still there."""
+        focus = self.focusWidget()
+        had_it = next(
+            (s for s in self.scales if focus is not None and (s is focus or s.isAncestorOf(focus))), None
+        )
+        for scale in self.scales:
+            self._scales_column.removeWidget(scale)
+            scale.hide()
+            scale.deleteLater()
+        self.scales = [RatingScale(line) for line in lines]
+        before: QWidget = self.summary_panel.text
+        for place, scale in enumerate(self.scales):
+            scale.rated.connect(self.rated)
+            scale.entered.connect(partial(self._reveal, scale))
+            self._scales_column.insertWidget(place + 1, scale)
+            self.setTabOrder(before, scale)
+            before = scale
+        if had_it is not None and self.scales:
+            same = (s for s in self.scales if s.line.dimension_id == had_it.line.dimension_id)
+            heir = next(same, self.scales[0])
+            heir.show()  # the layout would do so later, and what is hidden takes no keyboard
+            heir.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _arrange(self) -> None:
+        self.add_place(self.summary_panel.place)
+        self._source_panel = Panel("Document")
+        self._source_panel.add_action(self.source_place)
+        self._source_panel.add(self.source, 1)
+        self._scales_panel, self._progress_panel = Panel("Scales"), Panel("Progress", hairline=False)
+        self._scales_panel.add_action(self.edit_button)
+        self._scales_panel.add(self._scales_area(), 1)
+        self._progress_panel.add(self.progress, 1)
+        middle, right = QWidget(), QWidget()
+        for column, upper, lower in (
+            (middle, self.summary_panel, None),
+            (right, self._scales_panel, self._progress_panel),
+        ):
+            box = QVBoxLayout(column)
+            box.setContentsMargins(0, 0, 0, 0)
+            box.setSpacing(MEDIUM)
+            box.addWidget(upper, 3)
+            if lower is not None:
+                box.addWidget(lower, 2)
+        self._panels: tuple[QWidget, ...] = (self._source_panel, middle, right)
+        for panel, stretch in zip(self._panels, (40, 36, 30), strict=True):
+            self.add(panel, stretch)
+        self.add(self.empty, 1)
+        self.empty.hide()
+        self.add_above(self.notice)
+
+    def _scales_area(self) -> QScrollArea:
+        inner = QWidget()
+        self._scales_column = QVBoxLayout(inner)
+        self._scales_column.setContentsMargins(HAIR, SMALL, HAIR, MEDIUM)
+        self._scales_column.setSpacing(TIGHT)
+        self._no_scales.setContentsMargins(_SCALE_PADDING, 0, _SCALE_PADDING, SMALL)
+        self.name_field.setPlaceholderText("Name of the scale")
+        self.name_field.setAccessibleName("Name of the scale")
+        self.add_button.setAccessibleName("Add scale")
+        self.add_button.setToolTip("Add a scale of this name, from 1 to 5")
+        naming = QHBoxLayout()
+        naming.setContentsMargins(_SCALE_PADDING, SMALL, _SCALE_PADDING, 0)
+        naming.setSpacing(SMALL)
+        naming.addWidget(self.name_field, 1)
+        naming.addWidget(self.add_button)
+        self._scales_column.addWidget(self._no_scales)
+        self._scales_column.addLayout(naming)
+        self._scales_column.addStretch(1)
+        self._scales_scroll = scrolled(inner)
+        return self._scales_scroll
+
+    def _connect(self) -> None:
+        self.progress.grid.cell_chosen.connect(self.cell_chosen)
+        self.summary_panel.names_requested.connect(self.names_requested)
+        self.next_button.clicked.connect(self.next_requested)
+        self.empty.primary_requested.connect(self.import_requested)
+        self.name_field.returnPressed.connect(self._name_scale)
+        self.add_button.clicked.connect(self._name_scale)
+        self.edit_button.clicked.connect(self.scales_requested)
+
+    @Slot()
+    def _name_scale(self) -> None:
+        if name := self.name_field.text().strip():
+            self.name_field.clear()
+            self.scale_named.emit(name)
+        else:
+            self.name_field.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,0 +1,1 @@
+"""Score summaries with metrics."""

@@ -1,0 +1,242 @@
+"""The configurations that the Score page lists, and how each stands in the study."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any
+
+from core.comparison.stand_ins import stand_in_of
+from core.errors import InputError, PyramidionError
+from core.metrics import registry
+from core.metrics.base import MODELS, Metric, Need, as_text, default_of
+from core.ports import MetricConfig, Study
+from core.progress import Progress, Steps
+from core.retrieval.allowed_servers import named_servers, server_of
+from core.scoring.engine_tools import EngineTools
+from core.scoring.plan import Config, Run, plan
+from gui.pages.score.values import MetricRow, MetricSheet, Standing
+from gui.results.setting_fields import setting_fields
+
+
+@dataclass(slots=True)
+class Entry:
+    """One configuration in the list. key: stays the same while its settings change."""
+
+    key: int
+    metric: Metric
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a configuration has to do. stale: topics whose block read something that has changed since."""
+
+    run: Run
+    stale: int = 0
+
+    @property
+    def signature(self) -> str:
+        """What repeats it, empty where it cannot run."""
+        return self.run.stored.signature if self.run.stored is not None else ""
+
+    @property
+    def standing(self) -> Standing:
+        if self.run.refusal:
+            return Standing.UNABLE
+        if not self.run.topics:
+            return Standing.SCORED if self.run.fresh else Standing.NEW
+        if self.stale:
+            return Standing.STALE
+        return Standing.PARTLY if self.run.fresh else Standing.NEW
+
+
+class PlanningTools(EngineTools):
+    """Tools that take a device's presence on trust: a plan needs its speed, not the device."""
+
+    @cached_property
+    def device(self) -> str:
+        return self.wanted_device
+
+
+def list_metrics(
+    stored: Sequence[MetricConfig], models: Sequence[str] = (), language: str = ""
+) -> list[Metric]:
+    """What the study was scored with, then what each metric is usually run with; each once, by family.
+
+    models: names of those trained in the study; they stand for the metric that is without one. language: the
+    study's, which decides settings that are usual.
+    """
+    trained = [registry.metric("s3", model=name) for name in models]
+    bare = {registry.metric("s3")} if trained else set[Metric]()
+    usual = [metric for metric in _usual_metrics(language) if metric not in bare]
+    known = [*_stored_metrics(stored), *usual, *trained]
+    once = list(dict.fromkeys(known))
+    order = {cls.name: place for place, cls in enumerate(registry.metrics())}
+    return sorted(once, key=lambda metric: order[metric.name])
+
+
+def planning(study: Study, configs: Sequence[Config], device: str) -> Steps[dict[Any, Outlook]]:
+    """How each configuration stands, by configuration; reads every text once."""
+    yield Progress(0, 0, "looking what is scored")
+    tools = PlanningTools(study, device)
+    try:
+        runs = plan(study, configs, tools).runs
+    except PyramidionError:
+        runs = tuple(_planned_alone(study, config, tools) for config in configs)
+    return {run.config: Outlook(run, _count_stale(study, run)) for run in runs}
+
+
+def name_of(metric: Metric) -> str:
+    """What a configuration's measures are called before their last dot, as ``rouge-2``."""
+    measures = metric.measures()
+    return measures[0].rpartition(".")[0] or measures[0]
+
+
+def differences(metric: Metric) -> str:
+    """The settings that are not as by default, in words; empty = none."""
+    return " · ".join(_differences(metric))
+
+
+def full_name(metric: Metric) -> str:
+    """A configuration's name and what is not as by default."""
+    return " ".join(part for part in (name_of(metric), differences(metric)) if part)
+
+
+def row_of(entry: Entry, outlook: Outlook | None) -> MetricRow:
+    """An entry as the list shows it."""
+    metric = entry.metric
+    changed = differences(metric)
+    standing = outlook.standing if outlook is not None else Standing.LOOKING
+    return MetricRow(
+        key=entry.key,
+        name=name_of(metric),
+        about=f"{changed} · {metric.about}" if changed else metric.about,
+        family=metric.family,
+        is_chosen=entry.is_chosen,
+        standing=standing,
+        status=_status(metric, outlook) if outlook is not None else "",
+        tip=outlook.run.refusal if outlook is not None else "",
+    )
+
+
+def told_apart(rows: Sequence[MetricRow], entries: Sequence[Entry]) -> list[MetricRow]:
+    """The rows, those that share a name with their settings in the name."""
+    counts = Counter(row.name for row in rows)
+    return [
+        replace(row, name=full_name(entry.metric), about=entry.metric.about) if counts[row.name] > 1 else row
+        for row, entry in zip(rows, entries, strict=True)
+    ]
+
+
+def row_under_way(row: MetricRow, run: Run, done: int) -> MetricRow:
+    """A row while its configuration is in a run that is done with so many of its topics."""
+    if done >= len(run.topics):
+        return replace(row, standing=Standing.SCORED, status="scored")
+    if not done:
+        return replace(row, standing=Standing.WAITING, status="waiting")
+    return replace(row, standing=Standing.RUNNING, status=f"{100 * done // len(run.topics)} %")
+
+
+def sheet_of(entry: Entry, outlook: Outlook | None, *, can_remove: bool) -> MetricSheet:
+    """An entry in full."""
+    metric = entry.metric
+    problem = outlook.run.refusal if outlook is not None else ""
+    stored = outlook.run.stored if outlook is not None else None
+    return MetricSheet(
+        key=entry.key,
+        name=metric.name,
+        family=metric.family,
+        about=metric.about,
+        paper=metric.paper,
+        measures=metric.measures(),
+        fields=setting_fields(metric),
+        is_default=metric == type(metric)(),
+        can_remove=can_remove,
+        problem=problem,
+        remedy=_remedy(metric) if problem else "",
+        stand_in=_stand_in(stored) if stored is not None else "",
+    )
+
+
+def unnamed_server(metric: Metric) -> str:
+    """The server that a metric searches on and that nobody here has named yet, empty = there is none."""
+    server = server_of(str(getattr(metric, "index", "")))
+    try:
+        return "" if not server or named_servers().has(server) else server
+    except InputError:  # why it cannot run says it
+        return ""
+
+
+def _remedy(metric: Metric) -> str:
+    """What opens the list of what a metric lacks or allows its server, empty = nothing does."""
+    if unnamed_server(metric):
+        return "Allow it"
+    if Need.INDEX in metric.needs:
+        return "Indexes…"
+    return "Models…" if metric.needs & (MODELS - {Need.LEARNED}) else ""
+
+
+def _stand_in(stored: MetricConfig) -> str:
+    said = stand_in_of(stored)
+    return f"S{said[1:]}, which the paper used." if said else ""
+
+
+def _stored_metrics(stored: Sequence[MetricConfig]) -> Iterator[Metric]:
+    """Metrics of configurations that this program can run; scores from elsewhere have none."""
+    for config in stored:
+        try:
+            yield registry.parse(config.spec)
+        except InputError:
+            continue
+
+
+def _usual_metrics(language: str) -> Iterator[Metric]:
+    for cls in registry.metrics():
+        for settings in cls.usual:
+            yield registry.parse(registry.localized(f"{cls.name}:{settings}", language, replaces=True))
+
+
+def _planned_alone(study: Study, config: Config, tools: EngineTools) -> Run:
+    try:
+        return plan(study, [config], tools).runs[0]
+    except PyramidionError as error:
+        return Run(config, refusal=str(error))
+
+
+def _count_stale(study: Study, run: Run) -> int:
+    if run.stored is None or not run.topics:
+        return 0
+    return len(study.stored_inputs(run.stored.signature).keys() & set(run.topics))
+
+
+def _differences(metric: Metric) -> Iterator[str]:
+    for f in fields(metric):
+        value = getattr(metric, f.name)
+        if value == default_of(f):
+            continue
+        title = (f.metadata.get("title") or f.name).lower()
+        if value is True:
+            yield title
+        else:
+            yield f"no {title}" if value is False else f"{title} {as_text(value)}"
+
+
+def _status(metric: Metric, outlook: Outlook) -> str:
+    run = outlook.run
+    match outlook.standing:
+        case Standing.UNABLE:
+            return "Needs a model" if metric.needs & MODELS else "Cannot run"
+        case Standing.STALE:
+            return f"{_topics(outlook.stale)} stale"
+        case Standing.PARTLY:
+            return f"{_topics(len(run.topics))} left"
+        case Standing.SCORED:
+            return "scored"
+    return ""
+
+
+def _topics(count: int) -> str:
+    return f"{count:,} topic{'' if count == 1 else 's'}"

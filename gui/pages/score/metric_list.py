@@ -1,0 +1,132 @@
+"""Metrics under their families, each with a check box, what it does and how it stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QStyleOptionViewItem
+
+from gui.item_models.grouped_model import ROW_ROLE, Group, GroupedModel
+from gui.item_models.table_model import Column
+from gui.pages.score.values import MetricRow, Standing
+from gui.style import icons, theme
+from gui.style.theme import MEDIUM, RADIUS_SMALL, SMALL, Type, px
+from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
+
+ROW_HEIGHT = 32
+BOX_PX = 15
+INDENT = 32
+_ICONS = {
+    Standing.SCORED: ("check", "success"),
+    Standing.STALE: ("refresh", "warning"),
+    Standing.PARTLY: ("clock", "muted"),
+    Standing.UNABLE: ("warning", "warning"),
+}
+_TONES = {Standing.STALE: "warning", Standing.UNABLE: "warning", Standing.RUNNING: "accent"}
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class MetricModel(GroupedModel[MetricRow]):
+    """Configurations by family, with the check box as an item's own state for screen readers."""
+
+    def __init__(self) -> None:
+        column: Column[MetricRow] = Column(
+            "Metric", lambda row: f"{row.name} {row.about}", cell_tip=lambda row: row.tip
+        )
+        super().__init__([column], lambda row: row.key, lambda row: row.family)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.row(index)
+        if row is not None and role == Qt.ItemDataRole.CheckStateRole:
+            return Qt.CheckState.Checked if row.is_chosen else Qt.CheckState.Unchecked
+        if row is not None and role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return row.status
+        return super().data(index, role)
+
+
+class MetricDelegate(GroupedDelegate):
+    """Paints a configuration: box, name, what it does, how it stands."""
+
+    def __init__(self) -> None:
+        super().__init__(ROW_HEIGHT)
+
+    def head_fact(self, group: Group[Any]) -> str:
+        return f"{sum(row.is_chosen for row in group.rows)} of {len(group.rows)}"
+
+    def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
+        row: MetricRow = index.data(ROW_ROLE)
+        is_unable = row.standing is Standing.UNABLE
+        _paint_box(painter, check_area(area), is_chosen=row.is_chosen, is_unable=is_unable)
+        right = self._paint_status(painter, area, row)
+        words = area.adjusted(px(INDENT) + px(BOX_PX) + SMALL + 2, 0, -(area.right() - right) - MEDIUM, 0)
+        taken = write(painter, words, row.name, Type.STRONG, "muted" if is_unable else "text")
+        write(painter, words.adjusted(taken + SMALL + 2, 0, 0, 0), row.about, Type.SMALL, "muted")
+
+    def editorEvent(self, event: QEvent, model: Any, option: QStyleOptionViewItem, index: Any) -> bool:
+        row = index.data(ROW_ROLE)
+        if not isinstance(event, QMouseEvent) or not isinstance(row, MetricRow):
+            return False
+        if event.type() != QEvent.Type.MouseButtonRelease:
+            return False
+        if not check_area(option.rect).adjusted(-6, -8, 6, 8).contains(event.position().toPoint()):
+            return False
+        tree = option.widget
+        if isinstance(tree, MetricList):
+            tree.toggled.emit(row.key)
+        return True
+
+    def _paint_status(self, painter: QPainter, area: QRect, row: MetricRow) -> int:
+        """Paint how it stands at the right; returns where that begins."""
+        if not row.status:
+            return area.right() - MEDIUM
+        inner = area.adjusted(0, 0, -MEDIUM, 0)
+        drawing = _ICONS.get(row.standing)
+        width = text_width(row.status, Type.SMALL)
+        gap = px(16) + 6 if drawing else 0
+        # A tick follows its word, a warning comes before it.
+        follows = row.standing is Standing.SCORED
+        words = inner.adjusted(0, 0, -gap if follows else 0, 0)
+        kind = Type.CAPTION if row.standing in _TONES else Type.SMALL
+        write(painter, words, row.status, kind, _TONES.get(row.standing, "muted"), right=True)
+        if drawing:
+            left = inner.right() - 16 if follows else inner.right() - width - gap
+            painter.drawPixmap(left, area.center().y() - 7, icons.pixmap(*drawing, icons.ROW_PX))
+        return inner.right() - width - gap
+
+
+class MetricList(GroupedTree):
+    """The list.
+
+    Signals:
+        toggled: the key of a row that is to be chosen or dropped, by its box or Space.
+    """
+
+    toggled = Signal(object)
+
+    def __init__(self) -> None:
+        self.metrics = MetricModel()
+        super().__init__("Metrics", self.metrics, MetricDelegate())
+        self.setHeaderHidden(True)
+        self.space_pressed.connect(self.toggled)
+
+
+def check_area(area: QRect) -> QRect:
+    """Where a row's check box is."""
+    side = px(BOX_PX)
+    return QRect(area.left() + px(INDENT), area.center().y() - side // 2, side, side)
+
+
+def _paint_box(painter: QPainter, area: QRect, *, is_chosen: bool, is_unable: bool) -> None:
+    edge = QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5)
+    if is_chosen:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.colour("outline" if is_unable else "accent"))
+        painter.drawRoundedRect(QRectF(area), RADIUS_SMALL, RADIUS_SMALL)
+        painter.drawPixmap(area.adjusted(1, 1, -1, -1), icons.pixmap("check", "on_accent", area.width()))
+    else:
+        painter.setPen(QPen(theme.colour("border" if is_unable else "outline"), 1))
+        painter.setBrush(theme.colour("surface"))
+        painter.drawRoundedRect(edge, RADIUS_SMALL, RADIUS_SMALL)

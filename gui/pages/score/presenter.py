@@ -1,0 +1,423 @@
+"""What the Score page does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Slot
+
+from core.errors import BadSetting, InputError
+from core.metrics.base import Metric, Need
+from core.models.runtime.devices import likely_devices
+from core.ports import Changes, Kind
+from core.retrieval.allowed_servers import named_servers, server_of
+from core.scoring.plan import Config, Plan, Run
+from gui.background.jobs import Job
+from gui.pages.score.configurations import (
+    Entry,
+    Outlook,
+    full_name,
+    planning,
+    row_of,
+    row_under_way,
+    sheet_of,
+    told_apart,
+    unnamed_server,
+)
+from gui.pages.score.presets import is_in
+from gui.pages.score.run_controller import Running
+from gui.pages.score.run_summary import done_sheet, planned_sheet, running_sheet
+from gui.pages.score.study_survey import Survey, first_device, surveying
+from gui.pages.score.training_presenter import training
+from gui.pages.score.values import Choice, FieldKind, MetricRow, SettingField, Standing
+from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from gui.pages.score.view import ScoreView
+
+PAGE = "score"
+_CONCERNED = frozenset({Kind.TEXTS, Kind.SCORES, Kind.PYRAMIDS, Kind.MATCHES, Kind.PEOPLE, Kind.SETTINGS})
+
+
+def build(context: Context) -> tuple[ScoreView, ScorePresenter]:
+    """The page and what works it."""
+    from gui.pages.score.view import ScoreView
+    from gui.widgets.file_dialogs import ask_file, ask_folder
+
+    view = ScoreView([Choice(device.name, device.title) for device in likely_devices()])
+    return view, ScorePresenter(view, context, partial(ask_folder, view), partial(ask_file, view))
+
+
+class ScorePresenter(QObject):
+    """Lists configurations, plans them, runs those chosen.
+
+    ask_folder, ask_file: ask for one with a question, None = nothing was chosen.
+    """
+
+    def __init__(
+        self,
+        view: ScoreView,
+        context: Context,
+        ask_folder: Callable[[str], Path | None],
+        ask_file: Callable[[str], Path | None],
+    ) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._ask_folder, self._ask_file = ask_folder, ask_file
+        self._study = context.study
+        self._keys = count()
+        self._entries: list[Entry] = []
+        self._outlooks: dict[Config, Outlook] = {}
+        self._survey: Survey | None = None
+        self._references: tuple[str, ...] = ()
+        self._humans = False
+        self._device = first_device(context.settings.now.device)
+        self._shown: int | None = None
+        self._looking: Job | None = None
+        self._running = Running(context.study, context.jobs, self)
+        self._training = training(view, context)
+        self._is_outdated = True
+        view.device_box.choose(self._device)
+        self._connect()
+        self._show()
+
+    def _connect(self) -> None:
+        view, commands = self._view, self._context.commands
+        view.shown.connect(self._catch_up)
+        view.metric_shown.connect(self._show_entry)
+        view.metric_toggled.connect(self._toggle)
+        view.setting_changed.connect(self._set)
+        view.place_requested.connect(self._pick_place)
+        view.another_requested.connect(self._add_another)
+        view.reset_requested.connect(self._reset)
+        view.remove_requested.connect(self._remove)
+        view.preset_chosen.connect(self._choose_preset)
+        view.references_chosen.connect(self._choose_references)
+        view.humans_chosen.connect(self._choose_humans)
+        view.device_chosen.connect(self._choose_device)
+        view.run_requested.connect(self.run)
+        view.stop_requested.connect(self._running.stop)
+        view.training_requested.connect(self._training.start)
+        view.models_requested.connect(self._open_remedy)
+        commands.on("score.run", self.run, PAGE)
+        commands.on("score.stop", self._running.stop, PAGE)
+        commands.on("score.train", self._training.start, PAGE)
+        commands.on("edit.find", view.focus_find, PAGE)
+        self._context.changes.changed.connect(self._heed)
+        self._running.moved.connect(self._show)
+        self._running.ended.connect(self._end_run)
+
+    # What there is
+
+    @Slot()
+    def _catch_up(self) -> None:
+        """Look at the study again if it changed while the page was not in front."""
+        if self._is_outdated and not self._running.is_on:
+            self._is_outdated = False
+            job = self._context.jobs.start("Looking at the study", surveying(self._study))
+            job.finished.connect(self._take_survey)
+
+    @Slot(object)
+    def _heed(self, changes: Changes) -> None:
+        if changes.kinds & _CONCERNED or changes.elsewhere:
+            self._is_outdated = True
+            if self._view.isVisible():
+                self._catch_up()
+
+    @Slot(object)
+    def _take_survey(self, survey: Survey) -> None:
+        is_first = self._survey is None
+        chosen = self._drop_settings_of_another_language(survey)
+        self._survey = survey
+        known = {entry.metric for entry in self._entries}
+        for metric in survey.metrics:
+            if metric not in known:
+                is_chosen = (is_first and survey.suggests(metric)) or metric.name in chosen
+                self._entries.append(Entry(next(self._keys), metric, is_chosen))
+        authors = [Choice(author, author) for author in survey.authors]
+        self._view.show_study(survey.words, authors, self._references)
+        self._outlooks.clear()
+        self._show()
+        if self._shown is None and self._entries:
+            self._view.choose_metric(self._entries[0].key)
+        self._look()
+
+    def _drop_settings_of_another_language(self, survey: Survey) -> set[str]:
+        """Take what was usual in another language off the list; return the names of what was chosen of it."""
+        before = self._survey
+        if before is None or before.language == survey.language:
+            return set()
+        gone = set(before.metrics) - set(survey.metrics)
+        dropped = [entry for entry in self._entries if entry.metric in gone]
+        self._entries = [entry for entry in self._entries if entry.metric not in gone]
+        if self._shown in {entry.key for entry in dropped}:
+            self._shown = None
+        return {entry.metric.name for entry in dropped if entry.is_chosen}
+
+    def _look(self) -> None:
+        """Find out how the configurations stand that are not known; one look at a time."""
+        unknown = [c for c in map(self._config, self._entries) if c not in self._outlooks]
+        if self._looking is not None or self._running.is_on or not unknown:
+            return
+        work = planning(self._study, unknown, self._device)
+        self._looking = self._context.jobs.start("Planning", work)
+        self._looking.finished.connect(self._take_outlooks)
+        self._looking.ended.connect(self._end_look)
+
+    @Slot(object)
+    def _take_outlooks(self, outlooks: dict[Config, Outlook]) -> None:
+        self._outlooks |= outlooks
+
+    @Slot()
+    def _end_look(self) -> None:
+        self._looking = None
+        self._show()
+        self._show_sheet()
+        self._look()
+
+    # What the user does
+
+    @Slot(object)
+    def _show_entry(self, key: int) -> None:
+        self._shown = key
+        self._show_sheet()
+
+    @Slot(object)
+    def _toggle(self, key: int) -> None:
+        entry = self._entry(key)
+        outlook = self._outlook(entry)
+        if outlook is not None and outlook.run.refusal and not entry.is_chosen:
+            self._context.tell(outlook.run.refusal)
+            return
+        entry.is_chosen = not entry.is_chosen
+        self._show()
+
+    @Slot(str, object)
+    def _set(self, key: str, value: Any) -> None:
+        entry = self._current
+        if entry is None:
+            return
+        try:
+            metric = replace(entry.metric, **{key: value})
+        except BadSetting as error:
+            self._context.tell(str(error))
+            self._show_sheet()
+            return
+        if key == "index":  # who types an address wants it asked
+            self._name_server(server_of(value))
+        self._change(entry, metric)
+
+    def _name_server(self, server: str) -> None:
+        try:
+            named_servers().add(server)
+        except InputError as error:
+            self._context.tell(str(error))
+
+    @Slot()
+    def _open_remedy(self) -> None:
+        """Show the list that holds what the configuration in front lacks, or allow its server."""
+        entry = self._current
+        if entry is not None and (server := unnamed_server(entry.metric)):
+            self._name_server(server)
+            self._outlooks.clear()
+            self._look()
+            return
+        lacks_index = entry is not None and Need.INDEX in entry.metric.needs
+        self._context.commands.action("score.indexes" if lacks_index else "score.models").trigger()
+
+    @Slot(object)
+    def _pick_place(self, field: SettingField) -> None:
+        if field.kind is FieldKind.INDEX:
+            self._context.commands.action("score.indexes").trigger()
+            return
+        ask = self._ask_file if field.kind is FieldKind.FILE else self._ask_folder
+        place = ask(f"Choose a {field.kind} for {field.title.lower()}")
+        if place is not None:
+            self._set(field.key, str(place))
+
+    @Slot()
+    def _add_another(self) -> None:
+        entry = self._current
+        if entry is not None:
+            self._insert_after(entry, entry.metric, is_chosen=True)
+
+    @Slot()
+    def _reset(self) -> None:
+        entry = self._current
+        if entry is not None:
+            self._change(entry, type(entry.metric)())
+
+    @Slot()
+    def _remove(self) -> None:
+        entry = self._current
+        if entry is None:
+            return
+        place = self._entries.index(entry)
+        self._entries.remove(entry)
+        self._shown = self._entries[max(place - 1, 0)].key
+        self._show()
+        self._view.choose_metric(self._shown)
+
+    @Slot(str)
+    def _choose_preset(self, preset: str) -> None:
+        """Choose what can run of a set of metrics, and nothing else."""
+        if self._survey is None:
+            return
+        for entry in self._entries:
+            outlook = self._outlook(entry)
+            can_run = outlook is not None and not outlook.run.refusal
+            entry.is_chosen = can_run and is_in(preset, entry.metric, self._survey)
+        self._show()
+
+    @Slot(object)
+    def _choose_references(self, authors: Sequence[str]) -> None:
+        everyone = self._survey is not None and set(authors) == set(self._survey.authors)
+        self._references = () if everyone else tuple(sorted(authors))
+        self._show()
+        self._show_sheet()
+        self._look()
+
+    @Slot(bool)
+    def _choose_humans(self, humans: bool) -> None:
+        self._humans = humans
+        self._show()
+        self._show_sheet()
+        self._look()
+
+    @Slot(str)
+    def _choose_device(self, device: str) -> None:
+        self._device = device
+        self._context.settings.change(device=device)
+        self._outlooks.clear()
+        self._show()
+        self._look()
+
+    # The run
+
+    @Slot()
+    def run(self) -> None:
+        """Score what is chosen and not scored yet."""
+        if self._running.is_on or self._survey is None:
+            return
+        plan = self._plan(self._survey)
+        if not plan.steps:
+            self._context.tell("There is nothing to score: choose a metric that has topics left.")
+            return
+        self._running.start(plan, self._device)
+        self._show()
+
+    @Slot(str)
+    def _end_run(self, sentence: str) -> None:
+        self._context.tell(sentence)
+        self._outlooks.clear()
+        self._is_outdated = True
+        self._catch_up()
+        self._show()
+
+    def _plan(self, survey: Survey) -> Plan:
+        """What is chosen and able, each configuration once."""
+        runs: dict[Config, Run] = {}
+        for entry, outlook in self._chosen():
+            if outlook is not None and outlook.run.topics:
+                runs[self._config(entry)] = outlook.run
+        wanted = {topic for run in runs.values() for topic in run.topics}
+        return Plan(tuple(runs.values()), tuple(t for t in survey.topics if t in wanted))
+
+    # Showing
+
+    def _show(self) -> None:
+        rows = told_apart([self._row(entry) for entry in self._entries], self._entries)
+        chosen = sum(row.is_chosen for row in rows)
+        unable = sum(row.standing is Standing.UNABLE for row in rows)
+        self._view.show_metrics(
+            rows,
+            f"{chosen} of {len(rows)} chosen" if rows else "",
+            f"{unable} cannot run yet" if unable else "",
+        )
+        self._show_run()
+
+    def _show_run(self) -> None:
+        facts, run = self._facts(), self._running.latest
+        if run is not None and self._running.is_on:
+            self._view.show_run(running_sheet(run, self._chosen(), facts))
+            return
+        sheet = planned_sheet(self._chosen(), facts, run.ending if run is not None else "")
+        if run is not None and run.report is not None:
+            sheet = done_sheet(run, run.report, sheet, _names(run.plan))
+        self._view.show_run(sheet)
+
+    def _show_sheet(self) -> None:
+        entry = self._current
+        if entry is None:
+            return
+        alike = sum(type(other.metric) is type(entry.metric) for other in self._entries)
+        outlook = self._outlook(entry)
+        self._view.show_sheet(sheet_of(entry, outlook, can_remove=alike > 1))
+        self._view.show_signature(outlook.signature if outlook is not None else "")
+
+    def _row(self, entry: Entry) -> MetricRow:
+        row = row_of(entry, self._outlook(entry))
+        under_way = self._running.latest
+        if under_way is None or not self._running.is_on:
+            return row
+        for run, done in zip(under_way.plan.runs, under_way.done(), strict=True):
+            if run.config == self._config(entry):
+                return row_under_way(row, run, done)
+        return row
+
+    def _facts(self) -> list[tuple[str, str]]:
+        if self._survey is None:
+            return []
+        chosen = ", ".join(self._references) if self._references else "all authors"
+        chosen += ", as systems too" if self._humans else ""
+        device = {d.name: d.title for d in likely_devices()}.get(self._device, self._device)
+        return [("Device", device), ("Texts", self._survey.texts), ("References", chosen)]
+
+    # Entries
+
+    def _config(self, entry: Entry) -> Config:
+        uses_references = Need.REFERENCES in entry.metric.needs
+        return Config(entry.metric, self._references if uses_references else (), self._humans)
+
+    def _outlook(self, entry: Entry) -> Outlook | None:
+        return self._outlooks.get(self._config(entry))
+
+    def _chosen(self) -> list[tuple[Entry, Outlook | None]]:
+        return [(entry, self._outlook(entry)) for entry in self._entries if entry.is_chosen]
+
+    def _entry(self, key: int) -> Entry:
+        return next(entry for entry in self._entries if entry.key == key)
+
+    @property
+    def _current(self) -> Entry | None:
+        return next((entry for entry in self._entries if entry.key == self._shown), None)
+
+    def _change(self, entry: Entry, metric: Metric) -> None:
+        """Give an entry other settings; what is scored keeps its line, and the change gets a new one."""
+        outlook = self._outlook(entry)
+        if metric == entry.metric:
+            return
+        if outlook is not None and outlook.run.fresh:
+            self._insert_after(entry, metric, is_chosen=True)
+            return
+        entry.metric = metric
+        self._show()
+        self._show_sheet()
+        self._look()
+
+    def _insert_after(self, entry: Entry, metric: Metric, *, is_chosen: bool) -> None:
+        new = Entry(next(self._keys), metric, is_chosen)
+        self._entries.insert(self._entries.index(entry) + 1, new)
+        self._show()
+        self._view.choose_metric(new.key)
+        self._look()
+
+
+def _names(plan: Plan) -> dict[str, str]:
+    """Signature to what people call a configuration."""
+    return {run.stored.signature: full_name(run.config.metric) for run in plan.runs if run.stored is not None}

@@ -1,0 +1,27 @@
+"""Sets of metrics that are chosen together on the Score page."""
+
+from __future__ import annotations
+
+from core.metrics.base import Metric, Need
+from gui.pages.score.study_survey import Survey
+
+_SUMMEVAL = frozenset(
+    (
+        *("rouge-n", "rouge-l", "rouge-s", "rouge-su", "rouge-w", "rouge-we", "s3", "bertscore"),
+        *("moverscore", "sms", "summaqa", "blanc-help", "supert", "bleu", "chrf", "cider", "meteor"),
+    )
+)
+"""Names of the metrics that SummEval's toolkit computes, as far as this program has them."""
+
+
+def is_in(preset: str, metric: Metric, survey: Survey) -> bool:
+    """Return whether a configuration belongs to a set; whether it can run here is another question."""
+    match preset:
+        case "quick":
+            return survey.suggests(metric)
+        case "summeval":
+            return metric.name in _SUMMEVAL
+        case "reference-free":
+            return not metric.needs & {Need.REFERENCES, Need.PYRAMIDS}
+        case _:
+            return True

@@ -1,0 +1,89 @@
+"""Scoring under way: one run at a time, in the lane for scoring."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.ports import Study
+from core.progress import Progress
+from core.scoring.engine import RunReport
+from core.scoring.engine_tools import EngineTools
+from core.scoring.experiment_scores import scoring_by_name
+from core.scoring.plan import Plan
+from core.scoring.process_pool import cores, local_workers
+from gui.background.jobs import Job, Jobs, Lane
+from gui.pages.score.run_summary import UnderWay
+
+
+class Running(QObject):
+    """Runs plans. An encoder that is loaded once serves later runs too.
+
+    Signals:
+        moved: the run got on.
+        ended: a sentence that says how.
+    """
+
+    moved = Signal()
+    ended = Signal(str)
+
+    def __init__(self, study: Study, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._study, self._jobs = study, jobs
+        self._tools: dict[str, EngineTools] = {}
+        self._job: Job | None = None
+        self.latest: UnderWay | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether something is being scored."""
+        return self._job is not None
+
+    def start(self, plan: Plan, device: str) -> None:
+        """Score what was planned."""
+        tools = self._tools.setdefault(device, EngineTools(self._study, device)).afresh()
+        self.latest = UnderWay(plan, datetime.now(), device)
+        workers = local_workers(self._study, plan, max(1, cores() - 1), are_nice=True)
+        self._job = self._jobs.start(
+            "Scoring", scoring_by_name(self._study, plan, tools, workers), Lane.SCORING
+        )
+        self._job.progressed.connect(self._move)
+        self._job.finished.connect(self._finish)
+        self._job.cancelled.connect(self._cancel)
+        self._job.failed.connect(self._fail)
+
+    @Slot()
+    def stop(self) -> None:
+        """Stop after the topic under way; what is scored stays."""
+        if self._job is not None:
+            self._job.cancel()
+
+    @Slot(object)
+    def _move(self, progress: Progress) -> None:
+        if self.latest is not None:
+            self.latest.progress = progress
+            self.moved.emit()
+
+    @Slot(object)
+    def _finish(self, report: RunReport) -> None:
+        if self.latest is not None:
+            self.latest.report = report
+        self._end(f"{report.scored} topics scored.")
+
+    @Slot()
+    def _cancel(self) -> None:
+        self._stop_short("Cancelled; what is done is kept.")
+
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        self._stop_short(f"Stopped: {error}")
+
+    def _stop_short(self, sentence: str) -> None:
+        if self.latest is not None:
+            self.latest.ending = sentence
+        self._end(sentence)
+
+    def _end(self, sentence: str) -> None:
+        self._job = None
+        self.ended.emit(sentence)

@@ -1,0 +1,208 @@
+"""A run on screen: time left, facts, each configuration, what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.pages.score.values import LeftOut, RunLine, RunSheet, Standing
+from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
+from gui.widgets.buttons import link_button
+from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
+from gui.widgets.panel import well
+from gui.widgets.progress_bar import ProgressBar
+from gui.widgets.scroll_column import scrolled
+
+_ICONS = {
+    Standing.SCORED: ("check", "success"),
+    Standing.RUNNING: ("chip", "accent"),
+    Standing.UNABLE: ("warning", "warning"),
+    Standing.STALE: ("refresh", "warning"),
+}
+_WAITS = ("clock", "muted")
+PROMISE = "Each metric and topic is stored when it is done. Cancel whenever you like; the next run goes on."
+
+
+class RunBoard(QWidget):
+    """Shows a RunSheet; where only numbers differ the widgets stay.
+
+    Signals:
+        remedy_requested: key of the row that a remedy concerns.
+    """
+
+    remedy_requested = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hero_label = Label("", Type.HERO)
+        self.beside_labels = (Label("", Type.SMALL), Label("", Type.SMALL, "muted", wrap=True))
+        self.bar = ProgressBar("Progress of the run")
+        self._facts = QGridLayout()
+        self.notes_button = link_button("Notes")
+        self.notes_button.setCheckable(True)
+        self.notes_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.notes_button.toggled.connect(self.notes_label.setVisible)
+        self._lines, self._left_out = QVBoxLayout(), QVBoxLayout()
+        self._line_rows: list[_Line] = []
+        self._shown_facts: tuple[tuple[str, str], ...] = ()
+        self._shown_left_out: tuple[LeftOut, ...] | None = None
+        self._lay_out()
+
+    def show_sheet(self, sheet: RunSheet) -> None:
+        """Show this run."""
+        self.hero_label.setText(sheet.hero)
+        self.hero_label.setVisible(bool(sheet.hero))
+        for label, text in zip(self.beside_labels, sheet.beside, strict=True):
+            label.setText(text)
+            label.setVisible(bool(text))
+        self.bar.setVisible(sheet.share is not None)
+        self.bar.show_share(sheet.share or 0.0)
+        self._show_facts(sheet.facts)
+        self._show_notes(sheet.notes)
+        self._show_lines(sheet.lines)
+        self._show_left_out(sheet.left_out)
+
+    def _show_facts(self, facts: tuple[tuple[str, str], ...]) -> None:
+        if facts == self._shown_facts:
+            return
+        self._shown_facts = facts
+        _empty(self._facts)
+        for row, (what, value) in enumerate(facts):
+            self._facts.addWidget(Label(what, Type.SMALL, "muted"), row, 0, Qt.AlignmentFlag.AlignTop)
+            self._facts.addWidget(Label(value, Type.SMALL, wrap=True), row, 1)
+
+    def _show_notes(self, notes: tuple[str, ...]) -> None:
+        self.notes_button.setVisible(bool(notes))
+        self.notes_button.setText(f"Notes ({len(notes)})")
+        self.notes_label.setText("\n".join(notes))
+        self.notes_label.setVisible(bool(notes) and self.notes_button.isChecked())
+
+    def _show_lines(self, lines: Sequence[RunLine]) -> None:
+        while len(self._line_rows) > len(lines):
+            gone = self._line_rows.pop()
+            gone.hide()  # at once: it is deleted when the event loop comes round
+            gone.deleteLater()
+        while len(self._line_rows) < len(lines):
+            self._line_rows.append(_Line())
+            self._lines.addWidget(self._line_rows[-1])
+        for row, line in zip(self._line_rows, lines, strict=True):
+            row.show_line(line)
+
+    def _show_left_out(self, left_out: tuple[LeftOut, ...]) -> None:
+        if left_out == self._shown_left_out:
+            return
+        self._shown_left_out = left_out
+        _empty(self._left_out)
+        if not left_out:
+            return
+        self._left_out.addWidget(rule())
+        self._left_out.addWidget(Label(f"Left out of this run · {len(left_out)}", Type.CAPTION, "muted"))
+        for entry in left_out:
+            self._left_out.addWidget(self._left_out_row(entry))
+
+    def _left_out_row(self, entry: LeftOut) -> QWidget:
+        whole = QWidget()
+        row = QHBoxLayout(whole)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SMALL)
+        row.addWidget(IconLabel("warning", "warning"), 0, Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(HAIR)
+        words.addWidget(Label(entry.name, "strong", wrap=True))
+        words.addWidget(Label(entry.reason, Type.SMALL, "muted", wrap=True))
+        row.addLayout(words, 1)
+        if entry.key is not None and entry.remedy:
+            remedy = link_button(entry.remedy)
+            remedy.clicked.connect(lambda: self.remedy_requested.emit(entry.key))
+            row.addWidget(remedy, 0, Qt.AlignmentFlag.AlignTop)
+        return whole
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(MEDIUM)
+        head.addWidget(self.hero_label)
+        beside = QVBoxLayout()
+        beside.setSpacing(0)
+        beside.addStretch(1)
+        for label in self.beside_labels:
+            beside.addWidget(label)
+        beside.addStretch(1)
+        head.addLayout(beside, 1)
+        self._facts.setColumnStretch(1, 1)
+        self._facts.setHorizontalSpacing(MEDIUM)
+        self._facts.setVerticalSpacing(TIGHT)
+        self._lines.setSpacing(SMALL)
+        self._left_out.setSpacing(SMALL)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
+        column.setSpacing(MEDIUM)
+        column.addLayout(head)
+        column.addWidget(self.bar)
+        column.addLayout(self._facts)
+        column.addWidget(self.notes_button)
+        column.addWidget(self.notes_label)
+        column.addWidget(rule())
+        column.addLayout(self._lines)
+        column.addLayout(self._left_out)
+        column.addStretch(1)
+        column.addWidget(_promise())
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolled(inner))
+
+
+class _Line(QWidget):
+    """One configuration of a run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._icon = IconLabel("clock")
+        self._name = ElidedLabel("", "strong")
+        self._about = ElidedLabel("", Type.SMALL, "muted")
+        self._status = Label("", Type.SMALL, "muted")
+        self._bar = ProgressBar()
+        row = QHBoxLayout()
+        row.setSpacing(SMALL)
+        row.addWidget(self._icon)
+        row.addWidget(self._name)
+        row.addWidget(self._about, 1)
+        row.addWidget(self._status)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(TIGHT)
+        column.addLayout(row)
+        column.addWidget(self._bar)
+        self._drawing = ""
+
+    def show_line(self, line: RunLine) -> None:
+        """Show this configuration."""
+        drawing, token = _ICONS.get(line.standing, _WAITS)
+        if drawing != self._drawing:
+            self._drawing = drawing
+            self._icon.show_icon(drawing, token)
+        self._name.setText(line.name)
+        self._about.setText(line.about)
+        self._status.setText(line.status)
+        self._status.set_tone("accent" if line.standing is Standing.RUNNING else "muted")
+        self._bar.setVisible(line.share is not None)
+        self._bar.show_share(line.share or 0.0)
+        self._bar.setAccessibleName(f"Progress of {line.name} {line.about}")
+        self.setAccessibleName(f"{line.name} {line.about}: {line.status}")
+
+
+def _promise() -> QWidget:
+    row = QHBoxLayout()
+    row.setSpacing(MEDIUM)
+    row.addWidget(IconLabel("info", "accent"), 0, Qt.AlignmentFlag.AlignTop)
+    row.addWidget(Label(PROMISE, Type.SMALL, wrap=True), 1)
+    return well(row)
+
+
+def _empty(layout: QGridLayout | QVBoxLayout) -> None:
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()

@@ -1,0 +1,186 @@
+"""What the Run panel says: before a run, under way, and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from core.progress import Progress
+from core.scoring.engine import RunProgress, RunReport
+from core.scoring.plan import Plan, Run
+from gui.pages.score.configurations import Entry, Outlook, differences, full_name, name_of
+from gui.pages.score.values import LeftOut, RunLine, RunSheet, Standing
+
+_NOTES = {
+    "truncated": "Texts cut at the model's limit",
+    "unknown_tokens": "Texts with more than 5 % unknown tokens",
+    "mostly_unknown": "Texts not scored: most tokens are unknown to the model, choose a multilingual one",
+    "unknown_words": "Texts with words that have no vector",
+    "dropped_characters": "Texts whose letters outside ASCII were left out",
+    "unread_script": "Texts in a script whose words the metric does not tell apart",
+    "undecided_answers": "Answers that another batch size or device may flip",
+    "found_nothing": "Texts for which the index has no document",
+}
+
+
+@dataclass(slots=True)
+class UnderWay:
+    """A run from its start to what it told at its end.
+
+    progress: the latest. report: what came of it, None = not at its end. ending: a sentence where it did not
+    come to its end.
+    """
+
+    plan: Plan
+    started: datetime
+    device: str
+    progress: Progress = field(default_factory=lambda: Progress(0, 0))
+    report: RunReport | None = None
+    ending: str = ""
+
+    def done(self) -> tuple[int, ...]:
+        """How many topics each run is done with."""
+        if isinstance(self.progress, RunProgress) and self.progress.topics:
+            return self.progress.topics
+        return (0,) * len(self.plan.runs)
+
+
+def clock(seconds: float) -> str:
+    """``0:07``, ``2:10``, ``1 h 05``."""
+    whole = max(round(seconds), 0)
+    if whole >= 3600:
+        return f"{whole // 3600} h {whole % 3600 // 60:02d}"
+    return f"{whole // 60}:{whole % 60:02d}"
+
+
+def planned_sheet(
+    chosen: Sequence[tuple[Entry, Outlook | None]], facts: Sequence[tuple[str, str]], ending: str = ""
+) -> RunSheet:
+    """A run that has not started. ending: what is to be said of the one before."""
+    known = [(entry, outlook) for entry, outlook in chosen if outlook is not None]
+    able = [(entry, outlook) for entry, outlook in known if not outlook.run.refusal]
+    waiting = sum(bool(outlook.run.topics) for _, outlook in able)
+    is_looking = len(known) < len(chosen)
+    estimate = sum(outlook.run.seconds for _, outlook in able)
+    return RunSheet(
+        fact=f"{len(able)} chosen" if able else "",
+        hero=clock(max(estimate, 1.0)) if waiting and not is_looking else "",
+        beside=_planned_words(len(chosen), waiting, is_looking=is_looking, ending=ending),
+        share=None,
+        facts=tuple(facts),
+        lines=tuple(_planned_line(entry, outlook) for entry, outlook in able),
+        left_out=tuple(_left_out(known)),
+        can_start=bool(waiting) and not is_looking,
+    )
+
+
+def running_sheet(
+    run: UnderWay, chosen: Sequence[tuple[Entry, Outlook | None]], facts: Sequence[tuple[str, str]]
+) -> RunSheet:
+    """A run under way."""
+    progress, done = run.progress, run.done()
+    share = progress.done / progress.total if progress.total else 0.0
+    finished = sum(count == len(r.topics) for count, r in zip(done, run.plan.runs, strict=True))
+    left = progress.seconds_left
+    return RunSheet(
+        fact=f"started {run.started:%H:%M}",
+        hero=clock(left) if left is not None else "…",
+        beside=("left", f"{share:.0%} · {finished} of {len(run.plan.runs)} done".replace("%", " %")),
+        share=share,
+        facts=tuple(facts),
+        lines=tuple(_running_line(r, count) for r, count in zip(run.plan.runs, done, strict=True)),
+        left_out=tuple(_left_out([(e, o) for e, o in chosen if o is not None])),
+        is_running=True,
+    )
+
+
+def done_sheet(run: UnderWay, report: RunReport, next_sheet: RunSheet, names: Mapping[str, str]) -> RunSheet:
+    """What came of a run, above what could be run next. names: signature to what people call it."""
+    failed = len(report.failures)
+    words = f"{_scored(run, report)}{f', {failed} failed' if failed else ''}"
+    failures = (
+        LeftOut(f"{names.get(f.signature, f.signature)} · {f.topic}", f.message) for f in report.failures
+    )
+    refused = (LeftOut(name, why) for name, why in report.refusals.items())
+    notes = tuple(_notes(report, names))
+    if next_sheet.can_start:
+        return replace(next_sheet, facts=(*next_sheet.facts, ("Last run", words)), notes=notes)
+    return replace(
+        next_sheet,
+        fact=f"done {datetime.now():%H:%M}",
+        hero=clock(report.seconds),
+        beside=("taken", words),
+        notes=notes,
+        left_out=(*failures, *refused, *next_sheet.left_out),
+    )
+
+
+def _planned_words(chosen: int, waiting: int, *, is_looking: bool, ending: str) -> tuple[str, str]:
+    if is_looking:
+        return "Looking what is scored …", ending
+    if not chosen:
+        return "Nothing is chosen.", ending or "Tick metrics in the list, then press Score."
+    if not waiting:
+        return "Everything chosen is scored.", ending
+    return "estimated", ending or f"{_count(waiting, 'metric')} to score"
+
+
+def _planned_line(entry: Entry, outlook: Outlook) -> RunLine:
+    run = outlook.run
+    if not run.topics:
+        standing, status = outlook.standing, "scored" if run.fresh else "nothing to score"
+    elif run.fresh or outlook.stale:
+        what = "stale" if outlook.stale == len(run.topics) else "left"
+        standing, status = Standing.PARTLY, f"{_count(len(run.topics), 'topic')} {what} · {_about(run)}"
+    else:
+        standing, status = Standing.NEW, _about(run)
+    return RunLine(name_of(entry.metric), differences(entry.metric), standing, status)
+
+
+def _running_line(run: Run, done: int) -> RunLine:
+    metric, total = run.config.metric, len(run.topics)
+    name, about = name_of(metric), differences(metric)
+    if done >= total:
+        return RunLine(name, about, Standing.SCORED, "done")
+    if not done:
+        return RunLine(name, about, Standing.WAITING, "waiting")
+    return RunLine(name, about, Standing.RUNNING, f"topic {done} of {total}", done / total)
+
+
+def _left_out(known: Sequence[tuple[Entry, Outlook]]) -> list[LeftOut]:
+    found = []
+    for entry, outlook in known:
+        name = full_name(entry.metric)
+        if outlook.run.refusal:
+            found.append(LeftOut(name, outlook.run.refusal, "Settings", entry.key))
+        for reason, count in outlook.run.left_out.items():
+            found.append(LeftOut(name, f"{_count(count, 'topic')}: {reason}."))
+    return found
+
+
+def _scored(run: UnderWay, report: RunReport) -> str:
+    """How much was scored: ``37 metrics × 6 topics scored``, or the pairs where some are missing."""
+    metrics = [r for r in run.plan.runs if r.topics]
+    topics = {len(r.topics) for r in metrics}
+    if len(topics) == 1 and report.scored == len(metrics) * (most := max(topics)):
+        return f"{_count(len(metrics), 'metric')} × {_count(most, 'topic')} scored"
+    pairs = "pair" if report.scored == 1 else "pairs"
+    return f"{report.scored:,} {pairs} of metric and topic scored"
+
+
+def _notes(report: RunReport, names: Mapping[str, str]) -> list[str]:
+    """One sentence for each kind of note, with the metrics that made it and how many texts each."""
+    counts: dict[str, list[str]] = {}
+    for signature, notes in report.notes.items():
+        for what, count in notes.items():
+            counts.setdefault(what, []).append(f"{names.get(signature, signature)} ({count:,})")
+    return [f"{_NOTES.get(what, what)}: {', '.join(metrics)}" for what, metrics in counts.items()]
+
+
+def _about(run: Run) -> str:
+    return "< 1 s" if run.seconds < 1 else f"about {clock(run.seconds)}"
+
+
+def _count(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

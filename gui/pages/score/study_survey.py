@@ -1,0 +1,59 @@
+"""What a study has for scoring, and what of it is chosen unasked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.formatting.numbers import count_text
+from core.metrics.base import MODELS, Metric, Need
+from core.metrics.learned.model_store import model_names
+from core.models.runtime.devices import likely_devices
+from core.ports import MetricConfig, Study
+from core.progress import Progress, Steps
+from core.scoring.experiment_scores import usual_configs
+from core.text.languages import language_of
+from gui.pages.score.configurations import list_metrics
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a study has for scoring. topics: ids in order; metrics: to be listed. language: of its texts."""
+
+    topics: tuple[str, ...]
+    authors: tuple[str, ...]
+    words: str
+    texts: str
+    metrics: tuple[Metric, ...]
+    stored: tuple[MetricConfig, ...]
+    language: str = ""
+
+    def suggests(self, metric: Metric) -> bool:
+        """Whether a metric is chosen unasked: what was run before, else all but the neural ones, which can
+        take hours, and those that read annotations, which give judgements."""
+        if not self.stored:
+            return metric.needs.isdisjoint(MODELS | {Need.PYRAMIDS})
+        return any(config.metric == metric.name for config in self.stored)
+
+
+def surveying(study: Study) -> Steps[Survey]:
+    """Read what a study has for scoring, without its texts."""
+    yield Progress(0, 0, "")
+    heads, stored = study.topics(), tuple(usual_configs(study))
+    references, summaries = sum(h.references for h in heads), sum(h.summaries for h in heads)
+    language = language_of(study)
+    systems, authors = len(study.systems()), tuple(study.reference_authors())
+    return Survey(
+        topics=tuple(head.id for head in heads),
+        authors=authors,
+        words=f"{len(heads):,} topics · {systems} systems · {len(authors)} references",
+        texts=f"{count_text(summaries)} summaries, {count_text(references)} references",
+        metrics=tuple(list_metrics(stored, model_names(study), language)),
+        stored=stored,
+        language=language,
+    )
+
+
+def first_device(wanted: str) -> str:
+    """The wanted device if this machine seems to have it, else the quickest that it has."""
+    names = [device.name for device in likely_devices()]
+    return wanted if wanted in names else names[0]

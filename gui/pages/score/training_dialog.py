@@ -1,0 +1,90 @@
+"""The question what a metric is to learn."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRegularExpression, Slot
+from PySide6.QtGui import QRegularExpressionValidator
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
+
+from gui.pages.score.training_values import OWN, TrainingChoices, TrainingWish
+from gui.style.theme import SMALL, Type
+from gui.widgets.dialog import Dialog
+from gui.widgets.label import Label
+from gui.widgets.multi_choice import MultiChoice
+
+_SETS = (
+    ("s3-best", "The six measures of S3"),
+    ("s3-full", "These and all of ROUGE"),
+    (OWN, "Measures that I choose"),
+)
+_FOLDS, _MOST_FOLDS = 10, 1000
+
+
+class TrainingDialog(Dialog):
+    """A judgement to follow, measures to read, a name; `wish` is what was chosen."""
+
+    def __init__(self, choices: TrainingChoices, parent: QWidget | None = None) -> None:
+        super().__init__("What should a metric learn?", "Train", parent, icon="play")
+        self._names = frozenset(choices.names)
+        self.human_box, self.set_box = QComboBox(), QComboBox()
+        for choice in choices.judgements:
+            self.human_box.addItem(choice.title, choice.key)
+        for key, title in _SETS:
+            self.set_box.addItem(title, key)
+        self.measures_box = MultiChoice("Measures to read", "Choose measures")
+        self.measures_box.show_choices(choices.measures, ())
+        self.folds_box = QSpinBox()
+        self.folds_box.setRange(2, _MOST_FOLDS)
+        self.folds_box.setValue(_FOLDS)
+        self.name_edit = QLineEdit(_free_name(self._names))
+        self.name_edit.setValidator(
+            QRegularExpressionValidator(QRegularExpression(choices.name_pattern), self)
+        )
+        self.taken_label = Label("", Type.SMALL, "warning", wrap=True)
+        self._lay_out()
+        self.set_box.currentIndexChanged.connect(self._look)
+        self.measures_box.chosen.connect(self._look)
+        self.name_edit.textChanged.connect(self._look)
+        self._look()
+
+    @property
+    def wish(self) -> TrainingWish:
+        """What was chosen."""
+        chosen = str(self.set_box.currentData())
+        features = self.measures_box.current if chosen == OWN else (chosen,)
+        human = str(self.human_box.currentData())
+        return TrainingWish(human, features, self.name_edit.text(), self.folds_box.value())
+
+    @Slot()
+    def _look(self) -> None:
+        """Show what the choices ask for, and whether they are enough."""
+        self.measures_box.setVisible(self.set_box.currentData() == OWN)
+        wish = self.wish
+        is_taken = wish.name in self._names
+        self.taken_label.setText(f"The model {wish.name} of this study will be replaced." if is_taken else "")
+        self.taken_label.setVisible(is_taken)
+        self.accept_button.setEnabled(bool(wish.name and wish.features))
+
+    def _lay_out(self) -> None:
+        self.add_field("Follow", self.human_box, "What people judged; summaries without it are left out.")
+        self.add_field("Read", self.set_box)
+        self.body.addWidget(self.measures_box)
+        self.body.addSpacing(SMALL)
+        self.add_field(
+            "Parts of the topics",
+            self.folds_box,
+            "Each part is scored by a model that was trained on the others, so that no topic is scored by "
+            "what saw it.",
+        )
+        self.add_field("Name", self.name_edit, "Letters, digits, - and _; scores are called s3-NAME.score.")
+        self.body.addWidget(self.taken_label)
+
+
+def ask_training(choices: TrainingChoices, parent: QWidget) -> TrainingWish | None:
+    """What to train, None = nothing."""
+    dialog = TrainingDialog(choices, parent)
+    return dialog.wish if dialog.exec() else None
+
+
+def _free_name(names: frozenset[str]) -> str:
+    return next(name for i in range(1, len(names) + 2) if (name := f"model-{i}") not in names)

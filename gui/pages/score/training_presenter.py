@@ -1,0 +1,106 @@
+"""Training a metric on the study's judgements, from the question to the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from core.comparison.judgements import judgements
+from core.formatting.numbers import correlation_text
+from core.metrics.learned.model import NAME_PATTERN
+from core.metrics.learned.model_store import keep_model, model_names
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.scoring.engine_tools import EngineTools
+from core.stats.correlation import Coefficient, Level, correlate
+from core.training.feature_selection import SETS, choose_features, eligible_measures
+from core.training.training import Recipe, Trained, train
+from gui.background.jobs import Lane
+from gui.pages.score.training_values import TrainingChoices, TrainingWish
+from gui.pages.score.values import Choice
+from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from gui.pages.score.view import ScoreView
+
+Ask = Callable[[TrainingChoices], TrainingWish | None]
+
+
+def training(view: ScoreView, context: Context) -> Training:
+    """What trains metrics from a page."""
+    from gui.pages.score.training_dialog import ask_training
+
+    return Training(context, lambda choices: ask_training(choices, view), view)
+
+
+class Training(QObject):
+    """Asks what to train, trains it, keeps it.
+
+    ask: None = nothing is to be trained.
+    """
+
+    def __init__(self, context: Context, ask: Ask, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context, self._ask = context, ask
+        self._is_busy = False
+
+    @Slot()
+    def start(self) -> None:
+        """Look what can be learned, then ask; once at a time."""
+        if self._is_busy:
+            return
+        self._is_busy = True
+        job = self._context.jobs.start("Looking at judgements", looking(self._context.study))
+        job.finished.connect(self._choose)
+        job.ended.connect(self._rest)
+
+    @Slot(object)
+    def _choose(self, choices: TrainingChoices) -> None:
+        if not choices.judgements:
+            self._context.tell("Nothing can be learned yet: match or rate summaries of two topics first.")
+        elif (wish := self._ask(choices)) is not None:
+            work = learning(self._context.study, wish, self._context.settings.now.device)
+            job = self._context.jobs.start(f"Training {wish.name}", work, Lane.SCORING)
+            job.finished.connect(self._keep)
+
+    @Slot()
+    def _rest(self) -> None:
+        self._is_busy = False
+
+    @Slot(object)
+    def _keep(self, trained: Trained) -> None:
+        write = keep_model(self._context.study, trained.model)
+        self._context.writes.follow(write, lambda _: self._context.tell(told(trained)))
+
+
+def looking(study: Study) -> Steps[TrainingChoices]:
+    """Find out what can be followed and read."""
+    yield Progress(0, 0, "")
+    followed = tuple(
+        Choice(ref.name, f"{ref.title} · {ref.cells:,} summaries") for ref in judgements(study) if ref.cells
+    )
+    measures = tuple(Choice(name, name) for name in eligible_measures(study, EngineTools(study)))
+    return TrainingChoices(followed, measures, tuple(model_names(study)), NAME_PATTERN)
+
+
+def learning(study: Study, wish: TrainingWish, device: str) -> Steps[Trained]:
+    """Train what is wished. Measures chosen one by one are scaled, as their ranges differ."""
+    yield Progress(0, 0, "choosing features")
+    tools = EngineTools(study, device)
+    features = choose_features(wish.features, study, tools)
+    is_scaled = any(name not in SETS for name in wish.features)
+    recipe = Recipe(wish.name, wish.human, features, folds=wish.folds, is_scaled=is_scaled)
+    return (yield from train(study, recipe, tools))
+
+
+def told(trained: Trained) -> str:
+    """How a model does, in a sentence."""
+    x, z = trained.predicted.values, trained.judged.values
+    r = correlate(x, z, Level.GLOBAL, Coefficient.PEARSON)
+    name = trained.model.name
+    return (
+        f"{name} is trained: r = {correlation_text(r.value)} with {trained.model.human} over {r.n:,} "
+        f"summaries of topics that it did not see. Score with s3-{name} to compare it."
+    )

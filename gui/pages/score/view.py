@@ -1,0 +1,284 @@
+"""The Score page: which metrics with which settings, and the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from gui.pages.score.clamped_text import BoundedText
+from gui.pages.score.metric_list import MetricList
+from gui.pages.score.run_panel import RunBoard
+from gui.pages.score.values import Choice, MetricRow, MetricSheet, RunSheet
+from gui.results.settings_form import SettingsForm
+from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
+from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
+from gui.widgets.edit_lock import edits
+from gui.widgets.flow_chips import Chips
+from gui.widgets.label import IconLabel, Label
+from gui.widgets.multi_choice import MultiChoice
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel, well
+from gui.widgets.scroll_column import scrolled
+from gui.widgets.segmented_control import Segmented
+
+_SIGNATURE_LINES = 4
+"""That show at once, so that a long one leaves room for the settings."""
+
+_PRESETS = (
+    ("ready", "All ready"),
+    ("quick", "Quick"),
+    ("summeval", "SummEval"),
+    ("reference-free", "Reference-free"),
+)
+"""Keys and titles of sets of metrics."""
+
+
+class ScoreView(Page):
+    """Choose metrics, set them, run them, watch them.
+
+    Signals:
+        metric_shown: key of the row whose settings are wanted. metric_toggled: of one to choose or drop.
+        setting_changed: a setting's key and value. place_requested: a setting that names a place.
+        another_requested: one more configuration of the metric shown. reset_requested, remove_requested.
+        preset_chosen: choose a set of metrics, by its key. run_requested, stop_requested.
+        training_requested: a metric is to be learned from judgements. models_requested: one is lacking.
+        references_chosen: authors that count, empty = all. humans_chosen: whether references are systems too.
+        device_chosen: a device's key.
+    """
+
+    metric_shown = Signal(object)
+    metric_toggled = Signal(object)
+    setting_changed = Signal(str, object)
+    place_requested = Signal(object)
+    another_requested = Signal()
+    reset_requested = Signal()
+    remove_requested = Signal()
+    preset_chosen = Signal(str)
+    run_requested = Signal()
+    stop_requested = Signal()
+    training_requested = Signal()
+    models_requested = Signal()
+    references_chosen = Signal(object)
+    humans_chosen = Signal(bool)
+    device_chosen = Signal(str)
+
+    def __init__(self, devices: Sequence[Choice]) -> None:
+        super().__init__("Score")
+        self.study_label = Label("", Type.BODY, "muted")
+        self.references_box = MultiChoice("References that count", "All authors")
+        self.humans_box = QCheckBox("Also as systems")
+        self.humans_box.setAccessibleName("Score references as systems too")
+        self.humans_box.setToolTip(
+            "Score each reference by the others, and each summary with one reference left out in turn.\n"
+            "Kept beside the usual scores, to compare people with systems."
+        )
+        self.device_box = Segmented("Run on", [(device.key, device.title) for device in devices])
+        self._has_choice = len(devices) > 1
+        self.run_button = self.set_primary("Score", "play")
+        self.metrics = MetricList()
+        self.search = SearchField("Find a metric")
+        self.presets_button = link_button("Choose")
+        self.presets_button.setToolTip("Choose a set of metrics, of it all that can run")
+        self.presets_button.setMenu(self._presets_menu())
+        self.training_button = link_button("Train a metric…")
+        self.training_button.setToolTip("Learn from the study's judgements how to weigh other metrics")
+        edits(self.run_button, self.training_button)
+        self.models_button = link_button("Models…")
+        self.models_button.setToolTip("Which models are here, and ways to the others")
+        self.unable_label = Label("", Type.SMALL, "warning")
+        self.sheet = _Sheet()
+        self.board = RunBoard()
+        self.stop_button = plain_button("Cancel")
+        self._metrics_panel = Panel("Metrics", hairline=False)
+        self._run_panel = Panel("Run")
+        self._unable_icon = IconLabel("check", "success")
+        self._lay_out()
+        self._connect()
+
+    def show_study(self, words: str, authors: Sequence[Choice], chosen: Sequence[str]) -> None:
+        """Show what there is to score, and whose references count."""
+        self.study_label.setText(words)
+        self.references_box.show_choices(authors, chosen)
+
+    def show_metrics(self, rows: Sequence[MetricRow], fact: str, unable: str) -> None:
+        """Show the configurations; unable: how many cannot run, in words, empty = none."""
+        self.metrics.metrics.set_rows(rows)
+        self._metrics_panel.set_fact(fact)
+        self.unable_label.setText(unable or "All can run on this computer")
+        self.models_button.setVisible(bool(unable))
+        self.unable_label.set_tone("warning" if unable else "muted")
+        self._unable_icon.show_icon(*(("warning", "warning") if unable else ("check", "success")))
+
+    def show_sheet(self, sheet: MetricSheet) -> None:
+        """Show one configuration in full."""
+        self.sheet.show_sheet(sheet)
+
+    def show_signature(self, signature: str) -> None:
+        """Show what repeats the configuration shown; empty = it is being made."""
+        self.sheet.show_signature(signature)
+
+    def show_run(self, sheet: RunSheet) -> None:
+        """Show the run."""
+        self._run_panel.set_fact(sheet.fact)
+        self.board.show_sheet(sheet)
+        self.stop_button.setVisible(sheet.is_running)
+        self.run_button.setEnabled(sheet.can_start)
+        for part in (self.references_box, self.humans_box, self.device_box):
+            part.setEnabled(not sheet.is_running)
+
+    def choose_metric(self, key: int) -> None:
+        """Put a row in front."""
+        self.metrics.choose(key)
+
+    def take_keyboard(self) -> None:
+        self.metrics.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focus_find(self) -> None:
+        """Go to the find field."""
+        self.search.take_keyboard()
+
+    def _connect(self) -> None:
+        self.metrics.row_chosen.connect(self.metric_shown)
+        self.metrics.toggled.connect(self.metric_toggled)
+        self.metrics.row_opened.connect(lambda _: self.sheet.focus_first())
+        self.search.textChanged.connect(self.metrics.metrics.find)
+        self.training_button.clicked.connect(self.training_requested)
+        self.models_button.clicked.connect(self.models_requested)
+        self.run_button.clicked.connect(self.run_requested)
+        self.stop_button.clicked.connect(self.stop_requested)
+        self.references_box.chosen.connect(self.references_chosen)
+        self.humans_box.toggled.connect(self.humans_chosen)
+        self.device_box.chosen.connect(self.device_chosen)
+        self.board.remedy_requested.connect(self.choose_metric)
+        self.sheet.problem.remedy_requested.connect(self.models_requested)
+        self.sheet.form.changed.connect(self.setting_changed)
+        self.sheet.form.place_requested.connect(self.place_requested)
+        self.sheet.another_button.clicked.connect(self.another_requested)
+        self.sheet.reset_button.clicked.connect(self.reset_requested)
+        self.sheet.remove_button.clicked.connect(self.remove_requested)
+
+    def _presets_menu(self) -> QMenu:
+        menu = QMenu(self)
+        for key, title in _PRESETS:
+            menu.addAction(title).triggered.connect(lambda _, key=key: self.preset_chosen.emit(key))
+        return menu
+
+    def _lay_out(self) -> None:
+        self.add_place(self.study_label)
+        self.add_state(Label("References", Type.BODY, "muted"))
+        self.add_state(self.references_box)
+        self.add_state(self.humans_box)
+        if self._has_choice:
+            self.add_state(Label("Run on", Type.BODY, "muted"))
+            self.add_state(self.device_box)
+        find = QHBoxLayout()
+        find.setContentsMargins(SMALL, 0, SMALL, SMALL)
+        find.addWidget(self.search)
+        foot = QHBoxLayout()
+        foot.setSpacing(SMALL)
+        foot.addWidget(self._unable_icon)
+        foot.addWidget(self.unable_label)
+        foot.addWidget(self.models_button)
+        foot.addStretch(1)
+        foot.addWidget(self.training_button)
+        self._metrics_panel.add_action(self.presets_button)
+        self._metrics_panel.add(find)
+        self._metrics_panel.add(self.metrics, 1)
+        self._metrics_panel.add_foot(foot)
+        self._run_panel.add_action(self.stop_button)
+        self._run_panel.add(self.board, 1)
+        self.add(self._metrics_panel, 45)
+        self.add(self.sheet, 39)
+        self.add(self._run_panel, 33)
+
+
+class _Sheet(Panel):
+    """One configuration: what it gives, its settings, its signature."""
+
+    def __init__(self) -> None:
+        super().__init__("Settings")
+        self.form = SettingsForm()
+        self.chips = Chips("Gives")
+        self.another_button = link_button("Add another")
+        self.another_button.setToolTip("One more configuration of this metric, to set differently")
+        self.reset_button = link_button("Reset")
+        self.reset_button.setToolTip("Every setting as it is by default")
+        self.remove_button = icon_button("trash", "Take this configuration off the list")
+        self.about_label = Label("", wrap=True)
+        self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.stand_in_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.problem = Notice()
+        self.signature_label = Label("", "code", wrap=True)
+        self.signature_text = BoundedText(self.signature_label, _SIGNATURE_LINES, "Signature")
+        self.signature_text.setAccessibleName("Signature")
+        self.copy_button = icon_button("copy", "Copy the signature")
+        self.copy_button.clicked.connect(self._copy)
+        self._signature = ""
+        self._lay_out()
+
+    def show_sheet(self, sheet: MetricSheet) -> None:
+        """Show this configuration; its signature follows."""
+        self.set_title(sheet.name)
+        self.set_fact(sheet.family)
+        self.about_label.setText(sheet.about)
+        self.paper_label.setText(sheet.paper)
+        self.paper_label.setVisible(bool(sheet.paper))
+        self.stand_in_label.setText(sheet.stand_in)
+        self.stand_in_label.setVisible(bool(sheet.stand_in))
+        self.problem.say(sheet.problem, sheet.remedy)
+        self.chips.show_chips(sheet.measures)
+        self.form.show_fields(sheet.fields)
+        self.reset_button.setEnabled(not sheet.is_default)
+        self.remove_button.setVisible(sheet.can_remove)
+
+    def show_signature(self, signature: str) -> None:
+        """Show what repeats a run."""
+        self._signature = signature
+        # A break may come before each part: signatures have no spaces.
+        self.signature_text.show_text(signature.replace("|", "\u200b|").replace(";", ";\u200b") or "…")
+        self.copy_button.setEnabled(bool(signature))
+
+    def focus_first(self) -> None:
+        """Go to the first setting."""
+        for control in self.form.controls.values():
+            control.setFocus(Qt.FocusReason.TabFocusReason)
+            return
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._signature)
+
+    def _lay_out(self) -> None:
+        for action in (self.another_button, self.reset_button, self.remove_button):
+            self.add_action(action)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
+        column.setSpacing(MEDIUM)
+        words = QVBoxLayout()
+        words.setSpacing(HAIR)
+        words.addWidget(self.about_label)
+        words.addWidget(self.paper_label)
+        words.addWidget(self.stand_in_label)
+        column.addLayout(words)
+        column.addWidget(self.problem)
+        column.addWidget(Label("Gives", Type.CAPTION, "muted"))
+        column.addWidget(self.chips)
+        column.addSpacing(TIGHT)
+        column.addWidget(self.form)
+        column.addStretch(1)
+        self.add(scrolled(inner), 1)
+        self.add(self._signature_box(), padded=True)
+
+    def _signature_box(self) -> QVBoxLayout:
+        row = QHBoxLayout()
+        row.addWidget(self.signature_text, 1)
+        row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.setSpacing(SMALL)
+        column.addWidget(Label("Signature", Type.CAPTION, "muted"))
+        column.addWidget(well(row))
+        return column

@@ -1,0 +1,131 @@
+"""The page of several studies: which are compared at the left, what was found at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from gui.pages.compare.view import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS
+from gui.pages.score.values import Choice
+from gui.pages.studies.study_list import StudyList
+from gui.pages.studies.values import StudyLine
+from gui.results.result_panel import ResultPanel
+from gui.style.theme import MEDIUM, SMALL, Type
+from gui.widgets.buttons import icon_button, link_button, plain_button
+from gui.widgets.label import Label
+from gui.widgets.multi_choice import MultiChoice
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel, well
+from gui.widgets.scroll_column import scrolled
+from gui.widgets.segmented_control import Segmented
+from gui.widgets.segmented_overflow import SegmentedMore
+from gui.widgets.tooltips import plain_tip
+
+
+class StudiesView(Page):
+    """Measures ranked over several studies; `result` has the signals of what was found.
+
+    Signals:
+        add_requested. recent_chosen, removed: a path. dropped: tuple of paths.
+        level_chosen, coefficient_chosen: a key. judgements_chosen: tuple of keys, empty = all.
+        run_requested, stop_requested.
+    """
+
+    add_requested = Signal()
+    recent_chosen = Signal(object)
+    removed = Signal(object)
+    dropped = Signal(object)
+    level_chosen = Signal(str)
+    coefficient_chosen = Signal(str)
+    judgements_chosen = Signal(object)
+    run_requested = Signal()
+    stop_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Studies")
+        self.level_box = Segmented("Level", LEVELS)
+        self.coefficient_box = SegmentedMore("Coefficient", COEFFICIENTS, MORE_COEFFICIENTS)
+        self.stop_button = plain_button("Cancel")
+        self.stop_button.hide()
+        self.run_button = self.set_primary("Compare", "play")
+        self.judgements_box = MultiChoice("Judgements", "All judgements")
+        self.studies = StudyList()
+        self.add_button = link_button("Add…")
+        self.add_button.setAccessibleName("Add a study…")
+        self.recent_button = link_button("Recent")
+        self.recent_button.setAccessibleName("Add a study that was open lately")
+        self.recent_menu = QMenu(self.recent_button)
+        self.recent_button.setMenu(self.recent_menu)
+        self.command_label = Label("", "code", wrap=True)
+        self.result = ResultPanel("columns", "Compare")
+        self._panel = Panel("Study files")
+        self._lay_out()
+        self._connect()
+
+    def show_studies(self, lines: Sequence[StudyLine], command: str) -> None:
+        """Show which studies are compared, and the command that does the same."""
+        self.studies.show_lines(lines)
+        self._panel.set_fact(f"{len(lines)}")
+        self.command_label.setText(command)
+
+    def show_recent(self, paths: Sequence[Path]) -> None:
+        """Show studies that were open lately."""
+        self.recent_menu.clear()
+        for path in paths:
+            action = self.recent_menu.addAction(path.name)
+            action.setToolTip(plain_tip(str(path)))
+            action.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
+        self.recent_button.setVisible(bool(paths))
+
+    def show_judgements(self, names: Sequence[str], chosen: Sequence[str]) -> None:
+        """Show the judgements that some study has."""
+        self.judgements_box.show_choices([Choice(name, name) for name in names], chosen)
+        self.judgements_box.setVisible(len(names) > 1)
+
+    def show_running(self, is_running: bool, can_run: bool) -> None:
+        """Allow the run or not."""
+        self.run_button.setText("Comparing…" if is_running else "Compare")
+        self.run_button.setEnabled(can_run and not is_running)
+        self.stop_button.setVisible(is_running)
+
+    def _connect(self) -> None:
+        self.level_box.chosen.connect(self.level_chosen)
+        self.coefficient_box.chosen.connect(self.coefficient_chosen)
+        self.judgements_box.chosen.connect(self.judgements_chosen)
+        self.add_button.clicked.connect(self.add_requested)
+        self.studies.removed.connect(self.removed)
+        self.studies.dropped.connect(self.dropped)
+        self.run_button.clicked.connect(self.run_requested)
+        self.result.run_requested.connect(self.run_requested)
+        self.stop_button.clicked.connect(self.stop_requested)
+
+    def _lay_out(self) -> None:
+        self.add_place(self.level_box)
+        self.add_place(self.coefficient_box)
+        self.add_state(self.stop_button)
+        self._panel.add_action(self.recent_button)
+        self._panel.add_action(self.add_button)
+        self._panel.add(scrolled(self.studies), 1)
+        self._panel.add(self._lower(), padded=True)
+        self.add(self._panel, 32)
+        self.add(self.result, 68)
+
+    def _lower(self) -> QWidget:
+        """Which judgements count, and the command."""
+        copy = icon_button("copy", "Copy the command")
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command_label.text()))
+        row = QHBoxLayout()
+        row.addWidget(self.command_label, 1)
+        row.addWidget(copy, 0, Qt.AlignmentFlag.AlignTop)
+        lower = QWidget()
+        column = QVBoxLayout(lower)
+        column.setContentsMargins(0, MEDIUM, 0, 0)
+        column.setSpacing(SMALL)
+        column.addWidget(self.judgements_box)
+        column.addWidget(Label("On the command line", Type.CAPTION, "muted"))
+        column.addWidget(well(row))
+        return lower

@@ -1,0 +1,209 @@
+"""The texts of a study, to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QTextBlockFormat, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+
+from gui.annotation.word_selection_text import WordText
+from gui.item_models.table_model import Column, SortedRows, TableModel
+from gui.pages.texts.values import TextLine, TopicLine
+from gui.style.theme import MEDIUM, SMALL, Type
+from gui.widgets.buttons import SearchField
+from gui.widgets.empty_state import EmptyPage
+from gui.widgets.label import Label
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel
+from gui.widgets.segmented_control import Segmented
+from gui.widgets.table_view import Table
+from gui.widgets.tooltips import plain_tip
+
+LINE_HEIGHT_PERCENT = 160.0
+LIST_SHARES, COLUMN_SHARES = (460, 540), (400, 660)
+KINDS = (("documents", "Documents"), ("references", "References"), ("summaries", "Summaries"))
+
+
+class TextsView(Page):
+    """Topics at the left, a topic's texts in the middle, one of them to read.
+
+    Signals:
+        topic_chosen: a topic's id.
+        text_chosen: kind (``documents``, ``references``, ``summaries``) and the text's id.
+        import_requested.
+    """
+
+    topic_chosen = Signal(str)
+    text_chosen = Signal(str, str)
+    import_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Texts", steps="topic")
+        self.topics = TableModel[TopicLine](
+            [
+                Column("Topic", lambda t: t.name, cell_tip=lambda t: t.name),
+                Column("Title", lambda t: t.title, cell_tip=lambda t: t.title),
+            ],
+            self,
+        )
+        self.texts = TableModel[TextLine](
+            [Column("Name", lambda t: t.name), Column("Words", lambda t: t.words, _words)],
+            self,
+        )
+        self.sorted_topics = SortedRows(self.topics, self)
+        self.sorted_texts = SortedRows(self.texts, self)
+        self.topic_table = Table("Topics", self.sorted_topics)
+        self.text_table = Table("Texts of the topic", self.sorted_texts)
+        self.find_field = SearchField("Find a topic")
+        self.kind = Segmented("Kind of text", KINDS)
+        self.reading = ReadingPane()
+        self.query_label = Label("", Type.BODY, "muted", wrap=True)
+        self.reading_panel = Panel("Text")
+        self._topics_panel = Panel("Topics", hairline=False)
+        self._of_topic: Mapping[str, Sequence[TextLine]] = {kind: () for kind, _ in KINDS}
+        self._lay_out()
+        self._connect()
+
+    def show_topics(self, topics: Sequence[TopicLine]) -> None:
+        """List the topics."""
+        self.topics.set_rows(topics)
+        is_titled = any(topic.title for topic in topics)
+        self.topic_table.setColumnHidden(1, not is_titled)
+        self.topic_table.fit(stretch=1 if is_titled else 0, widths={0: 70} if is_titled else {})
+        self._topics_panel.set_fact(f"{len(topics):,}")
+        self._either.setCurrentIndex(1 if topics else 0)
+
+    def show_topic(self, topic_id: str, query: str, texts: Mapping[str, Sequence[TextLine]]) -> None:
+        """Show a topic's texts by kind."""
+        self._mark_topic(topic_id)
+        self._of_topic = texts
+        self.query_label.setText(query)
+        self.query_label.setVisible(bool(query))
+        for kind, title in KINDS:
+            self.kind.set_text(kind, f"{title} {len(texts[kind])}")
+        if not texts[self.kind.current]:
+            self.kind.choose(next((kind for kind, _ in KINDS if texts[kind]), KINDS[0][0]))
+        self._show_kind()
+
+    def show_text(self, kind: str, text_id: str) -> None:
+        """Show one text of the topic."""
+        self.kind.choose(kind)
+        self._show_kind(text_id)
+
+    def start_finding(self) -> None:
+        """Put the keyboard into the field that finds topics."""
+        self.find_field.setFocus()
+        self.find_field.selectAll()
+
+    def take_keyboard(self) -> None:
+        if self.topics.rowCount():
+            self.topic_table.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().take_keyboard()
+
+    def _show_kind(self, text_id: str = "") -> None:
+        lines = self._of_topic[self.kind.current]
+        self.texts.set_rows(lines)
+        row = next((i for i, line in enumerate(lines) if line.id == text_id), 0)
+        if lines:
+            self.text_table.setCurrentIndex(self.sorted_texts.mapFromSource(self.texts.index(row, 0)))
+        else:
+            self._read(None)
+
+    def _read(self, text: TextLine | None) -> None:
+        is_empty = text is not None and not text.content.strip()
+        self.reading.setPlaceholderText("This text is empty." if is_empty else "")
+        self.reading.show_text(text.content if text else "")
+        self.reading_panel.set_title(text.name if text else "No text")
+        self.reading_panel.set_fact(_fact(text) if text else "this topic has none of this kind")
+        self.reading_panel.title_label.setToolTip(
+            plain_tip(f"SHA-256 of the text: {text.digest}" if text else "")
+        )
+
+    def _mark_topic(self, topic_id: str) -> None:
+        row = next((i for i, topic in enumerate(self.topics.rows()) if topic.id == topic_id), -1)
+        index = self.sorted_topics.mapFromSource(self.topics.index(row, 0)) if row >= 0 else QModelIndex()
+        if index.isValid() and index.row() != self.topic_table.currentIndex().row():
+            self.topic_table.setCurrentIndex(index)
+
+    def _connect(self) -> None:
+        self.find_field.textChanged.connect(self.sorted_topics.find)
+        self.kind.chosen.connect(lambda _: self._show_kind())
+        self.topic_table.selectionModel().currentRowChanged.connect(self._topic_picked)
+        self.text_table.selectionModel().currentRowChanged.connect(self._text_picked)
+
+    def _topic_picked(self, current: QModelIndex, before: QModelIndex) -> None:
+        if current.isValid():
+            self.topic_chosen.emit(self.topics.row(self.sorted_topics.mapToSource(current)).id)
+
+    def _text_picked(self, current: QModelIndex, before: QModelIndex) -> None:
+        if current.isValid():
+            text = self.texts.row(self.sorted_texts.mapToSource(current))
+            self._read(text)
+            self.text_chosen.emit(self.kind.current, text.id)
+
+    def _lay_out(self) -> None:
+        find = QHBoxLayout()
+        find.setContentsMargins(MEDIUM, 0, MEDIUM, SMALL)
+        find.addWidget(self.find_field)
+        self._topics_panel.add(find)
+        self._topics_panel.add(self.topic_table, 1)
+        empty = EmptyPage("texts", "There are no texts yet. Import a data set to begin.", "Import texts…")
+        empty.primary_requested.connect(self.import_requested)
+        topic_panel = Panel("Texts of the topic", hairline=False)
+        head = QVBoxLayout()
+        head.setContentsMargins(MEDIUM, 0, MEDIUM, SMALL)
+        head.setSpacing(SMALL)
+        head.addWidget(self.kind)
+        head.addWidget(self.query_label)
+        topic_panel.add(head)
+        topic_panel.add(self.text_table, 1)
+        self.reading_panel.add(self.reading, 1)
+        body = QWidget()
+        self._either = QStackedLayout(body)
+        lists = _splitter(Qt.Orientation.Vertical, (self._topics_panel, topic_panel), LIST_SHARES)
+        columns = _splitter(Qt.Orientation.Horizontal, (lists, self.reading_panel), COLUMN_SHARES)
+        self.text_table.fit(stretch=0, widths={1: 80})
+        self._either.addWidget(empty)
+        self._either.addWidget(columns)
+        self.add(body)
+
+
+class ReadingPane(WordText):
+    """A text to read: large and well spaced."""
+
+    def __init__(self) -> None:
+        super().__init__("The text")
+        self.dress()
+
+    def show_text(self, content: str) -> None:
+        """Show a text from its beginning."""
+        self._write(content, ())
+        spaced = QTextBlockFormat()
+        height = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+        spaced.setLineHeight(LINE_HEIGHT_PERCENT, height)
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(spaced)
+
+
+def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Sequence[int]) -> QSplitter:
+    splitter = QSplitter(direction)
+    splitter.setHandleWidth(MEDIUM)
+    splitter.setChildrenCollapsible(False)
+    for place, (part, share) in enumerate(zip(parts, shares, strict=True)):
+        splitter.addWidget(part)
+        splitter.setStretchFactor(place, share)
+    splitter.setSizes(shares)
+    return splitter
+
+
+def _fact(text: TextLine) -> str:
+    cut = "" if text.sentences is None else f" · {text.sentences:,} sentences as imported"
+    return f"{text.words:,} {'word' if text.words == 1 else 'words'}{cut}"
+
+
+def _words(count: int) -> str:
+    return f"{count:,}" if count else "empty"

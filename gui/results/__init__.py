@@ -1,0 +1,1 @@
+"""Show and export results: tables, figures, settings forms."""

@@ -1,0 +1,117 @@
+"""Figures and tables chosen for the report: putting them in, their order, taking them out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from core.formatting.tables import Table
+from core.ports import Changes, Kind, Study
+from core.progress import Progress, Steps
+from core.report.report_items import (
+    ChosenPart,
+    Draw,
+    adding_figure,
+    adding_table,
+    arrange,
+    chosen_parts,
+    take_out,
+)
+from gui.background.jobs import Job, Lane
+from gui.results.report_item_values import ChosenLine
+from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from gui.pages.report.view import ReportView
+
+PAPER_SIZE = (6.4, 4.6)
+"""Inches that a figure has on paper at least."""
+
+
+class AddToReport:
+    """Puts what a page shows into the report, and tells when it is there."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def figure(
+        self, title: str, policy: Sequence[str], command: str, draw: Draw, *, is_stale: bool = False
+    ) -> None:
+        """Put a figure in. is_stale: what it was made from has changed already."""
+        work = adding_figure(self._context.study, title, policy, command, draw, is_stale=is_stale)
+        self._start(work)
+
+    def table(self, table: Table, policy: Sequence[str], command: str, *, is_stale: bool = False) -> None:
+        """Put a table in."""
+        self._start(adding_table(self._context.study, policy, command, table, is_stale=is_stale))
+
+    def _start(self, work: Steps[ChosenPart]) -> None:
+        job = self._context.jobs.start("Adding to the report", work, Lane.FILES)
+        job.finished.connect(self._say)
+
+    def _say(self, part: ChosenPart) -> None:
+        self._context.tell(f"In the report: {part.title}.")
+
+
+class ReportChosen(QObject):
+    """Shows on the Report page what is chosen, moves it and takes it out."""
+
+    def __init__(self, view: ReportView, context: Context) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._order: list[str] = []
+        self._reading: Job | None = None
+        self._is_outdated = True
+        view.shown.connect(self._catch_up)
+        view.chosen.moved.connect(self._move)
+        view.chosen.taken_out.connect(self._take_out)
+        context.changes.changed.connect(self._heed)
+
+    @Slot()
+    def _catch_up(self) -> None:
+        if self._is_outdated and self._reading is None:
+            self._is_outdated = False
+            work = _reading(self._context.study)
+            self._reading = self._context.jobs.start("Looking at chosen figures", work, Lane.READING)
+            self._reading.finished.connect(self._take)
+            self._reading.ended.connect(self._end)
+
+    @Slot(object)
+    def _heed(self, changes: Changes) -> None:
+        if Kind.SETTINGS in changes.kinds or changes.elsewhere:
+            self._is_outdated = True
+            if self._view.isVisible():
+                self._catch_up()
+
+    @Slot(object)
+    def _take(self, parts: Sequence[ChosenPart]) -> None:
+        self._order = [part.id for part in parts]
+        self._view.show_chosen(
+            [ChosenLine(part.id, part.title, part.command, part.is_figure) for part in parts]
+        )
+
+    @Slot()
+    def _end(self) -> None:
+        self._reading = None
+        if self._view.isVisible():
+            self._catch_up()
+
+    @Slot(str, int)
+    def _move(self, part_id: str, by: int) -> None:
+        if part_id not in self._order:
+            return
+        order = [each for each in self._order if each != part_id]
+        order.insert(max(0, self._order.index(part_id) + by), part_id)
+        self._order = order
+        self._context.writes.follow(arrange(self._context.study, order))
+
+    @Slot(str)
+    def _take_out(self, part_id: str) -> None:
+        self._context.writes.follow(take_out(self._context.study, part_id))
+
+
+def _reading(study: Study) -> Steps[list[ChosenPart]]:
+    yield Progress(0, 0)
+    return chosen_parts(study)

@@ -1,0 +1,55 @@
+"""A table of a report on screen, its cells as people read them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+
+from core.formatting.tables import Cell
+from core.formatting.tables import Column as ReportColumn
+from core.formatting.tables import Table as ReportTable
+from gui.item_models.table_model import Column, SortedRows, TableModel
+from gui.widgets.table_view import Table
+
+Row = tuple[Cell, ...]
+
+
+class ReportTableView(Table):
+    """Shows one report table at a time, sorted by raw values.
+
+    Signals:
+        copy_requested: the user wants the table on the clipboard.
+    """
+
+    copy_requested = Signal()
+
+    def __init__(self) -> None:
+        self._rows: TableModel[Row] = TableModel([])
+        self._sorted = SortedRows(self._rows)
+        super().__init__("Table of the experiment", self._sorted)
+
+    def show_table(self, table: ReportTable) -> None:
+        """Show this table, columns as wide as they need up to a share of the room."""
+        self.setAccessibleName(table.title)
+        self._sorted.sort(-1)
+        self.horizontalHeader().setSortIndicator(-1, self._sorted.sortOrder())
+        self._rows.set_rows(())
+        self._rows.set_columns([_column(place, column) for place, column in enumerate(table.columns)])
+        self._rows.set_rows(table.rows)
+        self.resizeColumnsToContents()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_requested.emit()
+            return
+        super().keyPressEvent(event)
+
+
+def _column(place: int, column: ReportColumn) -> Column[Row]:
+    return Column(column.title, partial(_cell, place), column.text)
+
+
+def _cell(place: int, row: Row) -> Cell:
+    return row[place]

@@ -1,0 +1,211 @@
+"""What the Resample page says, made from experiments and what they found."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.comparison.judgements import judgements
+from core.comparison.measures import measures
+from core.errors import PyramidionError
+from core.experiments.experiment import Asked
+from core.experiments.registry import all_experiments, all_recipes, asked, asked_recipe
+from core.experiments.runner import Outcome, inputs_hash, kept_outcome, titled
+from core.ports import ExperimentRecord, Study
+from core.progress import Progress, Steps
+from core.results.result import Result
+from core.results.result_json import from_text
+from gui.results.setting_fields import setting_fields
+from gui.results.values import ExperimentLine, ExperimentSheet, Found, Part, ResultSheet
+
+OWN = "Experiments"
+"""Heading of what is no paper's recipe."""
+
+NOTES = "notes-0"
+"""Key of the part that lists what a reader must know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One line of the page. group: the paper of a recipe. about: what it asks."""
+
+    key: str
+    asked: Asked
+    group: str
+    about: str
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """All that can be asked.
+
+    kept: ids of experiments of which the study keeps a result. names: setting to the names that it can list.
+    """
+
+    offers: tuple[Offer, ...]
+    kept: frozenset[str]
+    names: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptResult:
+    """A result of the study. is_stale: something that it was made from has changed since."""
+
+    experiment_id: str
+    record: ExperimentRecord | None
+    result: Result | None
+    is_stale: bool = False
+
+
+def looking(study: Study) -> Steps[Offers]:
+    """Every experiment and recipe, with what the study lacks for it."""
+    yield Progress(0, 0, "listing experiments")
+    own = [Offer(f"experiment:{cls.name}", asked(cls.name), OWN, cls.about) for cls in all_experiments()]
+    recipes = [
+        Offer(f"recipe:{r.name}", asked_recipe(r.name), r.paper, r.experiment.about) for r in all_recipes()
+    ]
+    found = []
+    for place, offer in enumerate((*own, *recipes)):
+        yield Progress(place, len(own) + len(recipes), offer.asked.title)
+        found.append(_with_problem(study, offer))
+    kept = frozenset(record.id for record in study.experiments() if record.result)
+    names = {
+        "measures": [ref.label for ref in measures(study, check_stale=False)],
+        "judgements": [ref.name for ref in judgements(study)],
+    }
+    return Offers(tuple(found), kept, names)
+
+
+def reading(study: Study, question: Asked) -> Steps[KeptResult]:
+    """What the study keeps of a question."""
+    yield Progress(0, 0, "reading a result")
+    record = study.experiment(question.experiment.id)
+    if record is None or not record.result:
+        return KeptResult(question.experiment.id, None, None)
+    inputs = inputs_hash(study, question.experiment)
+    is_fresh = kept_outcome(study, question, inputs) is not None
+    result = titled(from_text(record.result), question)
+    return KeptResult(record.id, record, result, is_stale=not is_fresh)
+
+
+def kept_of(outcome: Outcome) -> KeptResult:
+    """What a run has just found."""
+    return KeptResult(outcome.record.id, outcome.record, outcome.result)
+
+
+def line_of(offer: Offer, question: Asked, kept: frozenset[str], running: str) -> ExperimentLine:
+    """An offer as the list shows it. running: the key of what is under way, empty = nothing."""
+    if offer.key == running:
+        found, status = Found.RUNNING, "running"
+    elif offer.problem:
+        found, status = Found.LACKING, "lacks something"
+    elif question.experiment.id in kept:
+        found, status = Found.KEPT, "done"
+    else:
+        found, status = Found.NEW, ""
+    name = offer.key.partition(":")[2]
+    place = place_of(offer.key)
+    title = f"{place}: {question.title}" if place else question.title
+    tip = f"{title}\n{offer.problem or offer.about}\n{name}"
+    return ExperimentLine(offer.key, title, offer.group, found, status, tip)
+
+
+def place_of(key: str) -> str:
+    """Where a recipe's paper has it, as ``Table 1``; empty for what is no recipe."""
+    kind, _, name = key.partition(":")
+    words = name.split("-")[-2:]
+    return " ".join(words).capitalize() if kind == "recipe" else ""
+
+
+def sheet_of(
+    offer: Offer, question: Asked, study_name: str, names: Mapping[str, Sequence[str]]
+) -> ExperimentSheet:
+    """An offer in full, as it is set now. names: setting to the names that it can list."""
+    remedy = ""
+    if offer.problem:
+        remedy = "Go to Score" if "score" in offer.problem.lower() else ""
+    return ExperimentSheet(
+        key=offer.key,
+        title=question.title,
+        about=offer.about,
+        paper="" if offer.group == OWN else offer.group,
+        fields=setting_fields(question.experiment, names),
+        command=command_of(offer, question, study_name),
+        problem=offer.problem,
+        remedy=remedy,
+        is_default=question.experiment == offer.asked.experiment,
+    )
+
+
+def command_of(offer: Offer, question: Asked, study_name: str) -> str:
+    """What does the same on the command line."""
+    kind, _, name = offer.key.partition(":")
+    standard, now = offer.asked.experiment.settings(), question.experiment.settings()
+    changed = [f"{key}={value}" for key, value in now.items() if standard[key] != value]
+    settings = [word for pair in changed for word in ("-s", pair)]
+    return shlex.join(["pyramidion", "resample", study_name, f"--{kind}", name, *settings])
+
+
+def result_sheet(kept: KeptResult) -> ResultSheet:
+    """What stands round a result."""
+    assert kept.record is not None
+    assert kept.result is not None
+    at = kept.record.at.astimezone()
+    return ResultSheet(
+        title=kept.result.title,
+        fact=f"{at:%d %b %Y, %H:%M} · seed {kept.record.seed} · {_seconds(kept.record.seconds)}",
+        parts=parts_of(kept.result),
+        notes=notes_of(kept.result),
+        policy=" ".join(kept.result.policy),
+        is_stale=kept.is_stale,
+    )
+
+
+def parts_of(result: Result) -> tuple[Part, ...]:
+    """Its tables and figures, figures first, as they say most at a glance."""
+    charts = [("chart", "Figure", chart.title) for chart in result.charts]
+    tables = [("table", "Table", table.title) for table in result.tables]
+    notes = notes_of(result)
+    said = (Part(NOTES, f"Notes ({len(notes)})", ""),) if notes else ()
+    return (*_numbered(charts), *_numbered(tables), *said)
+
+
+def notes_of(result: Result) -> tuple[str, ...]:
+    """What a reader of the numbers must know beside them, a sentence each."""
+    return (*result.stand_ins, *result.warnings)
+
+
+def _numbered(parts: Sequence[tuple[str, str, str]]) -> list[Part]:
+    several = len(parts) > 1
+    return [
+        Part(f"{kind}-{place}", f"{short} {place + 1}" if several else short, title)
+        for place, (kind, short, title) in enumerate(parts)
+    ]
+
+
+def _with_problem(study: Study, offer: Offer) -> Offer:
+    try:
+        problem = offer.asked.experiment.lacking(study)
+    except PyramidionError as error:
+        problem = str(error)
+    return Offer(offer.key, offer.asked, offer.group, offer.about, problem)
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds < 60 else f"{seconds / 60:.0f} min"
+
+
+def nothing_yet(offer: Offer | None, *, is_running: bool) -> tuple[str, bool]:
+    """Why there is no result, and whether running helps."""
+    if offer is None:
+        return "Choose an experiment at the left.", False
+    if is_running:
+        return (
+            "Running. Progress stands at the foot of the window; what is done is kept if you stop it.",
+            False,
+        )
+    if offer.problem:
+        return offer.problem, False
+    return "Not run with these settings yet.", True

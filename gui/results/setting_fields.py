@@ -1,0 +1,115 @@
+"""Settings that are fields of a value, as forms show them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import Field, fields, replace
+from types import MappingProxyType
+from typing import Any
+
+from core.experiments.inputs.measure_inputs import names_in
+from core.metrics.base import default_of
+from gui.dialogs.indexes.rows import index_choices
+from gui.dialogs.models.rows import names_for
+from gui.pages.score.values import FieldKind, SettingField
+
+NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+_KINDS: Mapping[type, FieldKind] = {
+    bool: FieldKind.YES_NO,
+    int: FieldKind.WHOLE,
+    float: FieldKind.NUMBER,
+    str: FieldKind.TEXT,
+}
+_PLACES: Mapping[str, FieldKind] = {
+    "encoder": FieldKind.FOLDER,
+    "parser": FieldKind.FOLDER,
+    "model": FieldKind.FOLDER,
+    "masked_lm": FieldKind.FOLDER,
+    "qa": FieldKind.FOLDER,
+    "nli": FieldKind.FOLDER,
+    "entities": FieldKind.FOLDER,
+    "elements": FieldKind.FOLDER,
+    "synonyms": FieldKind.FOLDER,
+    "vectors": FieldKind.FILE,
+    "paraphrases": FieldKind.FILE,
+    "index": FieldKind.INDEX,
+}
+"""Settings that may name what lies on the disk or on a server."""
+
+_TITLES: Mapping[str, Mapping[str, str]] = {
+    "level": {"system": "System", "topic": "Topic", "global": "Global"},
+    "coefficient": {
+        "pearson": "Pearson",
+        "spearman": "Spearman",
+        "kendall": "Kendall τ-b",
+        "kendall-c": "Stuart's τ-c",
+        "tau": "Plain τ",
+        "accuracy": "Pairwise accuracy",
+    },
+    "systems": {"automatic": "Automatic systems", "all": "All, people too"},
+    "sides": {"two": "Both sides", "greater": "Greater only"},
+    "subsets": {"random": "Drawn at random", "all": "All of them"},
+    "bootstrap": {"none": "None", "systems": "Systems", "topics": "Topics", "both": "Systems and topics"},
+    "over": {"systems": "Systems", "topics": "Topics", "both": "Systems and topics"},
+    "against": {"responsiveness": "Responsiveness", "pyramid": "Pyramid"},
+    "of": {"topics": "Topics", "references": "References"},
+}
+"""What people call the choices of experiments' settings, as the Compare page does."""
+
+
+def setting_fields(owner: Any, several: Mapping[str, Sequence[str]] = NONE) -> tuple[SettingField, ...]:
+    """Every setting of a metric or an experiment: a dataclass whose fields are made by `setting`.
+
+    several: fields that list names, with the names that there are.
+    """
+    return tuple(
+        _several(owner, f, several[f.name]) if f.name in several else _field(owner, f) for f in fields(owner)
+    )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a setting holds them: commas between, and quotes round one that holds a comma."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="").writerow(names)
+    return out.getvalue()
+
+
+def _several(owner: Any, f: Field[Any], choices: Sequence[str]) -> SettingField:
+    chosen = tuple(names_in(getattr(owner, f.name)))
+    field = _field(owner, f)
+    return replace(
+        field,
+        explained=_of_ticks(field.explained),
+        kind=FieldKind.SEVERAL,
+        value=chosen,
+        choices=tuple(dict.fromkeys((*choices, *chosen))),
+    )
+
+
+def _of_ticks(explained: str) -> str:
+    """The help of a setting that is ticked in a list: how names are typed is for the command line."""
+    nothing = explained.partition("none = ")[2]
+    return f"Nothing ticked = {nothing}" if nothing else explained
+
+
+def _field(owner: Any, f: Field[Any]) -> SettingField:
+    value, choices = getattr(owner, f.name), f.metadata.get("choices") or ()
+    kind = FieldKind.CHOICE if choices else _PLACES.get(f.name, _KINDS[type(default_of(f))])
+    field = SettingField(
+        key=f.name,
+        title=f.metadata.get("title") or f.name.replace("_", " ").capitalize(),
+        explained=f.metadata.get("help") or "",
+        kind=kind,
+        value=value,
+        low=f.metadata.get("low"),
+        high=f.metadata.get("high"),
+        choices=tuple(choices) or names_for(f.name),
+        titles=tuple(_TITLES.get(f.name, {}).get(choice, choice) for choice in choices),
+    )
+    if kind is FieldKind.INDEX:
+        keys, titles = index_choices()
+        return replace(field, choices=keys, titles=titles)
+    return field

@@ -1,0 +1,215 @@
+"""A form made from a metric's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QCompleter,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.pages.score.values import Choice, FieldKind, SettingField, SettingValue
+from gui.results.index_chooser import IndexBox
+from gui.style.theme import HAIR, LARGE, SMALL, Type, px
+from gui.widgets.buttons import icon_button
+from gui.widgets.label import Label
+from gui.widgets.multi_choice import MultiChoice
+
+LARGEST = 1_000_000
+"""Of a whole number whose setting names no bound."""
+
+_DECIMALS = 4
+_NUMBER_WIDTH = 96
+
+
+class SettingsForm(QWidget):
+    """Settings with title, control, range and help.
+
+    Signals:
+        changed: a setting's key and its new value.
+        place_requested: a setting, for which the user wants to pick a folder or a file.
+    """
+
+    changed = Signal(str, object)
+    place_requested = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.controls: dict[str, QWidget] = {}
+        self._shown: tuple[SettingField, ...] = ()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(LARGE)
+
+    def show_fields(self, fields: Sequence[SettingField]) -> None:
+        """Show these settings; where only values differ, controls and keyboard stay where they are."""
+        if [_shape(field) for field in fields] != [_shape(field) for field in self._shown]:
+            self._build(fields)
+        self._shown = tuple(fields)
+        for field in fields:
+            _put(self.controls[field.key], field.value)
+
+    def _build(self, fields: Sequence[SettingField]) -> None:
+        while (item := self._column.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.controls = {}
+        for field in fields:
+            control = _MAKERS[field.kind](field, partial(self.changed.emit, field.key))
+            control.setAccessibleName(field.title)
+            control.setAccessibleDescription(field.explained)
+            self.controls[field.key] = control
+            self._column.addWidget(self._row(field, control))
+
+    def _row(self, field: SettingField, control: QWidget) -> QWidget:
+        row = QWidget()
+        column = QVBoxLayout(row)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(HAIR + 2)
+        if field.kind is not FieldKind.YES_NO:
+            title = Label(field.title, "strong")
+            title.setBuddy(control)
+            column.addWidget(title)
+        line = QHBoxLayout()
+        line.setSpacing(SMALL)
+        line.addWidget(control, 0 if field.kind in (FieldKind.WHOLE, FieldKind.NUMBER) else 1)
+        if bounds := _range_text(field):
+            line.addWidget(Label(bounds, Type.SMALL, "muted"))
+            line.addStretch(1)
+        if field.kind in (FieldKind.FOLDER, FieldKind.FILE):
+            pick = icon_button("folder", f"Choose a {field.kind} for {field.title.lower()}")
+            pick.clicked.connect(lambda: self.place_requested.emit(field))
+            line.addWidget(pick)
+        if field.kind is FieldKind.INDEX:
+            build = icon_button("list", "Which indexes there are, and building others")
+            build.clicked.connect(lambda: self.place_requested.emit(field))
+            line.addWidget(build)
+        column.addLayout(line)
+        column.addWidget(Label(field.explained, Type.SMALL, "muted", wrap=True))
+        return row
+
+
+Change = Callable[[SettingValue], None]
+
+
+def _shape(field: SettingField) -> tuple[object, ...]:
+    """What decides a field's control; its value does not."""
+    return field.key, field.title, field.kind, field.low, field.high, field.choices
+
+
+def _whole(field: SettingField, change: Change) -> QWidget:
+    box = QSpinBox()
+    box.setRange(
+        int(field.low) if field.low is not None else -LARGEST,
+        int(field.high) if field.high is not None else LARGEST,
+    )
+    box.setFixedWidth(px(_NUMBER_WIDTH))
+    box.setKeyboardTracking(False)
+    box.valueChanged.connect(change)
+    return box
+
+
+def _number(field: SettingField, change: Change) -> QWidget:
+    box = QDoubleSpinBox()
+    box.setDecimals(_DECIMALS)
+    box.setRange(
+        field.low if field.low is not None else -LARGEST, field.high if field.high is not None else LARGEST
+    )
+    box.setSingleStep(0.1 if field.high is not None and field.high <= 1 else 1.0)
+    box.setFixedWidth(px(_NUMBER_WIDTH))
+    box.setKeyboardTracking(False)
+    box.valueChanged.connect(change)
+    return box
+
+
+def _yes_no(field: SettingField, change: Change) -> QWidget:
+    box = QCheckBox(field.title)
+    box.toggled.connect(change)
+    return box
+
+
+def _choice(field: SettingField, change: Change) -> QWidget:
+    box = QComboBox()
+    for choice, title in zip(field.choices, field.titles or field.choices, strict=True):
+        box.addItem(title, choice)
+    box.activated.connect(lambda _: change(box.currentData()))
+    return box
+
+
+def _text(field: SettingField, change: Change) -> QWidget:
+    edit = QLineEdit()
+    edit.editingFinished.connect(lambda: change(edit.text().strip()))
+    if field.choices:  # names that complete what is typed; any other text may stand there too
+        completer = QCompleter(list(field.choices), edit)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.activated.connect(change)
+        edit.setCompleter(completer)
+    return edit
+
+
+def _index(field: SettingField, change: Change) -> QWidget:
+    box = IndexBox(change)
+    box.show_choices(field.choices, field.titles or field.choices)
+    return box
+
+
+def _several(field: SettingField, change: Change) -> QWidget:
+    box = MultiChoice(field.title, "All")
+    box.show_choices([Choice(name, name) for name in field.choices], ())
+    box.chosen.connect(change)
+    return box
+
+
+_MAKERS: dict[FieldKind, Callable[[SettingField, Change], QWidget]] = {
+    FieldKind.WHOLE: _whole,
+    FieldKind.NUMBER: _number,
+    FieldKind.YES_NO: _yes_no,
+    FieldKind.CHOICE: _choice,
+    FieldKind.TEXT: _text,
+    FieldKind.FOLDER: _text,
+    FieldKind.FILE: _text,
+    FieldKind.INDEX: _index,
+    FieldKind.SEVERAL: _several,
+}
+
+
+def _put(control: Any, value: Any) -> None:
+    """Show a value without saying that it changed."""
+    with QSignalBlocker(control):
+        if isinstance(control, MultiChoice):
+            control.show_current(value)
+        elif isinstance(control, QSpinBox):
+            control.setValue(int(value))
+        elif isinstance(control, QDoubleSpinBox):
+            control.setValue(float(value))
+        elif isinstance(control, QCheckBox):
+            control.setChecked(bool(value))
+        elif isinstance(control, IndexBox):
+            control.show_value(str(value))
+        elif isinstance(control, QComboBox):
+            control.setCurrentIndex(control.findData(str(value)))
+        elif control.text() != str(value):
+            control.setText(str(value))
+
+
+def _range_text(field: SettingField) -> str:
+    if field.kind not in (FieldKind.WHOLE, FieldKind.NUMBER):
+        return ""
+    low = "" if field.low is None else f"{field.low:g}"
+    high = "" if field.high is None else f"{field.high:g}"
+    if low and high:
+        return f"{low} to {high}"
+    return f"from {low}" if low else (f"up to {high}" if high else "")

@@ -1,0 +1,1 @@
+"""State of the open study: selection, changes, undo, writes, preferences."""

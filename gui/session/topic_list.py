@@ -1,0 +1,115 @@
+"""A list of the topics to go to, with their state, narrowed by typing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from gui.item_models.table_model import Column, SortedRows, TableModel
+from gui.session.topic_values import TopicChoice
+from gui.style.theme import LARGE, SMALL, Type, font, px
+from gui.widgets.buttons import SearchField
+from gui.widgets.table_view import Table
+
+WIDTH, HEIGHT, MOST_NAME, STATE_WIDTH, PAGE_ROWS = 560, 420, 220, 150, 10
+_STEPS = {
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_PageDown: PAGE_ROWS,
+    Qt.Key.Key_PageUp: -PAGE_ROWS,
+}
+
+
+class TopicList(QDialog):
+    """A field and the topics that hold what is typed; Enter or a click chooses one, Esc closes.
+
+    Signals:
+        chosen: the topic's id.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, topics: Sequence[TopicChoice], topic_id: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAccessibleName("Topics")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(px(WIDTH), px(HEIGHT))
+        self._model = TableModel[TopicChoice](
+            [
+                Column("Topic", lambda topic: topic.name, cell_tip=lambda topic: topic.name),
+                Column("Title", lambda topic: topic.title, cell_tip=lambda topic: topic.title),
+                Column("State", lambda topic: topic.state),
+            ],
+            self,
+        )
+        self._rows = SortedRows(self._model, self)
+        self.field = SearchField("Find a topic")
+        self.table = Table("Topics", self._rows)
+        self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.table.horizontalHeader().hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
+        column.addWidget(self.field)
+        column.addWidget(self.table)
+        self.field.textChanged.connect(self._find)
+        self.field.returnPressed.connect(self._choose_current)
+        self.table.clicked.connect(self._choose_current)
+        self.field.installEventFilter(self)
+        self.show_topics(topics, topic_id)
+        self.field.setFocus()
+
+    def show_topics(self, topics: Sequence[TopicChoice], topic_id: str = "") -> None:
+        """List these topics and put the cursor on one; empty = the one that it is on."""
+        wanted = topic_id or self.current_topic
+        self._model.set_rows(topics)
+        is_titled = any(topic.title for topic in topics)
+        has_states = any(topic.state for topic in topics)
+        self.table.setColumnHidden(1, not is_titled)
+        self.table.setColumnHidden(2, not has_states)
+        longest = max((topic.name for topic in topics), key=len, default="")
+        name = QFontMetrics(font(Type.BODY)).horizontalAdvance(longest) + px(LARGE)
+        widths = {2: STATE_WIDTH}
+        self.table.fit(stretch=1 if is_titled else 0, widths=widths)
+        if is_titled:
+            self.table.setColumnWidth(0, min(name, px(MOST_NAME)))
+        self._put_cursor_on(wanted)
+
+    @property
+    def current_topic(self) -> str:
+        """The id of the topic that Enter would choose; empty = none."""
+        index = self.table.currentIndex()
+        return self._model.row(self._rows.mapToSource(index)).id if index.isValid() else ""
+
+    def listed(self) -> list[TopicChoice]:
+        """The topics that hold what is typed, in their order."""
+        indexes = (self._rows.index(row, 0) for row in range(self._rows.rowCount()))
+        return [self._model.row(self._rows.mapToSource(index)) for index in indexes]
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            by = _STEPS.get(Qt.Key(event.key()))
+            if by is not None and (count := self._rows.rowCount()):
+                row = min(max(self.table.currentIndex().row() + by, 0), count - 1)
+                self.table.setCurrentIndex(self._rows.index(row, 0))
+                return True
+        return False
+
+    def _find(self, typed: str) -> None:
+        self._rows.find(typed)
+        if not self.table.currentIndex().isValid() or typed:
+            self.table.setCurrentIndex(self._rows.index(0, 0))
+
+    def _put_cursor_on(self, topic_id: str) -> None:
+        at = next((row for row, topic in enumerate(self._model.rows()) if topic.id == topic_id), 0)
+        index = self._rows.mapFromSource(self._model.index(at, 0))
+        self.table.setCurrentIndex(index if index.isValid() else self._rows.index(0, 0))
+        self.table.scrollTo(self.table.currentIndex(), Table.ScrollHint.PositionAtCenter)
+
+    def _choose_current(self) -> None:
+        topic_id = self.current_topic
+        if topic_id:
+            self.close()
+            self.chosen.emit(topic_id)

@@ -1,0 +1,1 @@
+"""The window around the pages: controller, top bar, status line, help, settings."""

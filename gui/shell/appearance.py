@@ -1,0 +1,155 @@
+"""How the program looks and works as its user wishes: asked for, put in force, remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QApplication, QDialog
+
+from core.models.runtime.devices import likely_devices
+from gui.commands.registry import Commands
+from gui.session.preferences import Settings
+from gui.shell.dialogs import TEXT_PERCENTS, SettingsDialog
+from gui.shell.main_window import MainWindow
+from gui.shell.shortcut_settings import KeysPane
+from gui.style import reading_preferences, theme
+
+SCHEMES = ("system", "light", "dark")
+
+_CHARACTERS = "view.characters"
+
+
+class Appearance(QObject):
+    """Colours, sizes, the device that computes, keys.
+
+    Signals:
+        resized: all letters have another size; pages measure their rows when they are built.
+    """
+
+    resized = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        commands: Commands,
+        settings: Settings,
+        open_dialog: Callable[[QDialog], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._commands, self._settings = window, commands, settings
+        self._open_dialog = open_dialog
+        reading_preferences.signal().changed.connect(self._remember_reading)
+        reading_preferences.signal().selecting_changed.connect(self._remember_selecting)
+        self._offer_commands()
+        self._mark()
+
+    @Slot()
+    def ask(self) -> None:
+        """Ask how the program should look and work."""
+        self._ask("look")
+
+    @Slot()
+    def ask_keys(self) -> None:
+        """Ask which keys commands should have."""
+        self._ask("keys")
+
+    def apply(self, scheme: str, text_percent: int, device: str) -> None:
+        """Put colours, size of all letters and device in force."""
+        is_resized = text_percent != self._settings.now.text_percent
+        self._settings.change(theme=scheme, text_percent=text_percent, device=device)
+        theme.apply(_application(), scheme, text_percent)
+        self.show_device()
+        self._mark()
+        if is_resized:
+            self.resized.emit()
+
+    def show_device(self) -> None:
+        """Say in the status line what computes."""
+        known = {device.name: device.title for device in likely_devices()}
+        wanted = self._settings.now.device
+        title = next(iter(known.values())) if wanted == "auto" else known.get(wanted, wanted)
+        self._window.status.show_device(title)
+
+    def _ask(self, leaf: str) -> None:
+        devices = [(device.name, device.title) for device in likely_devices()]
+        keys = KeysPane(self._commands.keys(self._window.page_titles), self._commands.refusal)
+        dialog = SettingsDialog(self._settings.now, devices, keys, self._window)
+        dialog.show_leaf(leaf)
+        dialog.accepted.connect(lambda: self._take_over(dialog, keys))
+        self._open_dialog(dialog)
+
+    def _take_over(self, dialog: SettingsDialog, keys: KeysPane) -> None:
+        reading_preferences.apply(*dialog.chosen_reading)
+        number, folder = dialog.chosen_backups
+        self._settings.change(keys=tuple(keys.chosen.items()), backups=number, backup_folder=folder)
+        self._commands.use_keys(keys.chosen)
+        self.apply(*dialog.chosen)
+
+    def _apply_scheme(self, scheme: str) -> None:
+        self.apply(scheme, self._settings.now.text_percent, self._settings.now.device)
+
+    def _resize(self, step: int) -> None:
+        """Resize the texts to read where the page has some, else all letters of the program."""
+        if self._window.shows_texts():
+            reading_preferences.zoom(step)
+            return
+        now = self._settings.now
+        nearest = min(range(len(TEXT_PERCENTS)), key=lambda i: abs(TEXT_PERCENTS[i] - now.text_percent))
+        if 0 <= nearest + step < len(TEXT_PERCENTS):
+            self.apply(now.theme, TEXT_PERCENTS[nearest + step], now.device)
+
+    def _usual_size(self) -> None:
+        if self._window.shows_texts():
+            reading_preferences.apply(percent=100)
+        else:
+            self.apply(self._settings.now.theme, 100, self._settings.now.device)
+
+    def _apply_line_width(self, width: int) -> None:
+        reading_preferences.apply(line_width=width)
+        self._mark()  # choosing what is in force already has unticked it
+
+    @Slot()
+    def _remember_reading(self) -> None:
+        now = reading_preferences.now()
+        self._settings.change(reading_percent=now.percent, line_width=now.line_width)
+        self._mark()
+
+    @Slot()
+    def _remember_selecting(self) -> None:
+        self._settings.change(select_by_character=reading_preferences.selects_characters())
+        self._mark()
+
+    def _mark(self) -> None:
+        """Tick what is in force in the menus."""
+        mark = self._commands.mark
+        mark(f"view.{self._settings.now.theme}", [f"view.{scheme}" for scheme in SCHEMES])
+        mark(
+            f"view.line_{reading_preferences.now().line_width}",
+            [f"view.line_{n}" for n in reading_preferences.LINE_WIDTHS],
+        )
+        mark(_CHARACTERS if reading_preferences.selects_characters() else "", [_CHARACTERS])
+
+    def _offer_commands(self) -> None:
+        on = self._commands.on
+        on("app.settings", self.ask)
+        for scheme in SCHEMES:
+            on(f"view.{scheme}", partial(self._apply_scheme, scheme))
+        on("view.larger", partial(self._resize, +1))
+        on("view.smaller", partial(self._resize, -1))
+        on("view.usual", self._usual_size)
+        on(
+            _CHARACTERS,
+            lambda: reading_preferences.select_by_character(not reading_preferences.selects_characters()),
+        )
+        for width in reading_preferences.LINE_WIDTHS:
+            on(f"view.line_{width}", partial(self._apply_line_width, width))
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        raise RuntimeError("The window needs an application.")
+    return app

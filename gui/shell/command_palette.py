@@ -1,0 +1,115 @@
+"""Any command, by a few of its letters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QTableView, QVBoxLayout, QWidget
+
+from gui.style.theme import SMALL, px
+from gui.widgets.buttons import SearchField
+
+WIDTH, HEIGHT, ROW_HEIGHT = 480, 360, 32
+_ACTION_ROLE = int(Qt.ItemDataRole.UserRole)
+
+
+class CommandPalette(QDialog):
+    """A field and the commands that fit what is typed; Enter runs the first."""
+
+    def __init__(self, actions: Sequence[tuple[str, QAction]], parent: QWidget | None = None) -> None:
+        """actions: (menu, action) of every command that can be chosen now."""
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAccessibleName("Any command")
+        self.resize(px(WIDTH), px(HEIGHT))
+        self._actions = actions
+        self.field = SearchField("Any command")
+        self.list = QTableView()
+        self.list.setAccessibleName("Commands")
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.list.setShowGrid(False)
+        self.list.horizontalHeader().hide()
+        self.list.verticalHeader().hide()
+        self.list.verticalHeader().setDefaultSectionSize(px(ROW_HEIGHT))
+        self._model = QStandardItemModel(self)
+        self.list.setModel(self._model)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
+        column.addWidget(self.field)
+        column.addWidget(self.list)
+        self.field.textChanged.connect(self._find)
+        self.field.returnPressed.connect(self.run_current)
+        self.list.clicked.connect(self.run_current)
+        self.field.installEventFilter(self)
+        self._find("")
+        self.field.setFocus()
+
+    def run_current(self) -> None:
+        """Close and run the command in the selected row."""
+        index = self.list.currentIndex().siblingAtColumn(0)
+        self.close()
+        if index.isValid():
+            action: QAction = index.data(_ACTION_ROLE)
+            action.trigger()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+            if step is not None and self._model.rowCount():
+                row = (self.list.currentIndex().row() + step) % self._model.rowCount()
+                self.list.setCurrentIndex(self._model.index(row, 0))
+                return True
+        return False
+
+    def _find(self, typed: str) -> None:
+        self._model.clear()
+        for menu, action in ranked(typed, self._actions):
+            key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
+            words = f"{menu.replace('&', '')} › {action.text().replace('&', '')}"
+            item, keys = QStandardItem(words), QStandardItem(key)
+            keys.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item.setData(action, _ACTION_ROLE)
+            self._model.appendRow([item, keys])
+        if self._model.columnCount():
+            self.list.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+            self.list.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.list.setCurrentIndex(self._model.index(0, 0))
+
+
+def ranked(typed: str, actions: Sequence[tuple[str, QAction]]) -> list[tuple[str, QAction]]:
+    """The commands that hold the typed letters in their order, the closest first."""
+    fits = []
+    for place, (menu, action) in enumerate(actions):
+        cost = fuzzy_cost(typed, action.text().replace("&", ""))
+        if cost is not None:
+            fits.append((cost, place, (menu, action)))
+    return [pair for _, _, pair in sorted(fits, key=lambda fit: fit[:2])]
+
+
+def fuzzy_cost(typed: str, text: str) -> int | None:
+    """How far a text is from what was typed: the letters skipped between the first and the last that fit.
+
+    None where they are not all there in order. A start inside a word costs as much as five skipped letters.
+    """
+    letters, words = typed.casefold().replace(" ", ""), text.casefold()
+    costs = [
+        cost
+        for start, letter in enumerate(words)
+        if letters[:1] == letter and (cost := _cost_from(start, letters, words)) is not None
+    ]
+    return min(costs, default=None) if letters else 0
+
+
+def _cost_from(start: int, letters: str, words: str) -> int | None:
+    at, skipped = start, 0
+    for letter in letters:
+        found = words.find(letter, at)
+        if found < 0:
+            return None
+        skipped += found - at
+        at = found + 1
+    starts_inside = start > 0 and words[start - 1].isalnum()
+    return skipped + 5 * starts_inside

@@ -1,0 +1,205 @@
+"""The small dialogs: who annotates, how the program looks, where files lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QSpinBox,
+    QStackedWidget,
+    QWidget,
+)
+
+from gui.session.preferences import MOST_BACKUPS, Preferences
+from gui.shell.shortcut_settings import KeysPane
+from gui.style import reading_preferences
+from gui.widgets.buttons import plain_button
+from gui.widgets.dialog import BROAD, Dialog, FieldColumn
+from gui.widgets.file_dialogs import ask_file, ask_folder, ask_new_file
+from gui.widgets.segmented_control import Segmented
+
+STUDY_SUFFIX = ".pyramidion"
+_STUDIES = f"Studies (*{STUDY_SUFFIX})"
+_SOURCES = "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.pyr *.pan);;All files (*)"
+TEXT_PERCENTS = (90, 100, 110, 125, 150)
+
+
+class _NameBox(QComboBox):
+    """An editable box that leaves Enter to the dialog; Qt's would take its first name for the one typed.
+
+    Signals:
+        entered: Enter was pressed.
+    """
+
+    entered = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class AnnotatorDialog(Dialog):
+    """Whose work the next edits are."""
+
+    def __init__(self, names: Sequence[str], now: str, parent: QWidget | None = None) -> None:
+        super().__init__("Choose annotator", "Continue", parent, icon="user")
+        self.name_box = _NameBox()
+        self.name_box.entered.connect(self.accept_button.click)
+        self.name_box.setEditable(True)
+        self.name_box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.name_box.addItems(list(names))
+        self.name_box.setCurrentIndex(self.name_box.findText(now, Qt.MatchFlag.MatchExactly))
+        self.name_box.setCurrentText(now)
+        self.name_box.currentTextChanged.connect(self._allow)
+        self.add_field(
+            "Name",
+            self.name_box,
+            "Everybody has their own pyramids, matches and ratings. Your name is recorded in the history.",
+        )
+        self.name_box.setFocus(Qt.FocusReason.OtherFocusReason)
+        if (field := self.name_box.lineEdit()) is not None:
+            field.selectAll()
+
+    @property
+    def name(self) -> str:
+        """The chosen name."""
+        return self.name_box.currentText().strip()
+
+    def _allow(self) -> None:
+        self.accept_button.setEnabled(bool(self.name))
+
+
+class SettingsDialog(Dialog):
+    """Colours, sizes, device, keys."""
+
+    def __init__(
+        self,
+        now: Preferences,
+        devices: Sequence[tuple[str, str]],
+        keys: KeysPane | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """devices: (name, title) of what this computer can compute on. keys: the leaf of keys."""
+        super().__init__("How should Pyramidion look and work?", "Apply", parent, width=BROAD, icon="check")
+        schemes = (("system", "As the desktop"), ("light", "Light"), ("dark", "Dark"))
+        self.scheme = Segmented("Colours", schemes)
+        self.scheme.choose(now.theme if now.theme in ("light", "dark") else "system")
+        self.size_box, self.device_box = QComboBox(), QComboBox()
+        self.reading_box, self.width_box = QComboBox(), QComboBox()
+        _fill(self.size_box, [(f"{n} %", n) for n in TEXT_PERCENTS], now.text_percent)
+        _fill(self.reading_box, [(f"{n} %", n) for n in reading_preferences.ZOOMS], now.reading_percent)
+        widths = [(reading_preferences.line_width_in_words(n), n) for n in reading_preferences.LINE_WIDTHS]
+        _fill(self.width_box, widths, now.line_width)
+        named = [(title if title.lower() == name else f"{title} ({name})", name) for name, title in devices]
+        _fill(self.device_box, [("The fastest", "auto"), *named], now.device)
+        self.keys = keys
+        self.leaves = Segmented(
+            "Settings", (("look", "Look and work"), ("backups", "Backups"), ("keys", "Keys"))
+        )
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._look())
+        self.backup_number = QSpinBox()
+        self.backup_number.setRange(0, MOST_BACKUPS)
+        self.backup_number.setSpecialValueText("None")
+        self.backup_number.setValue(now.backups)
+        self.backup_folder = QLineEdit(now.backup_folder)
+        self.backup_folder.setPlaceholderText("A folder “backups” next to each study")
+        self.folder_button = plain_button("Choose…", "folder")
+        self.folder_button.clicked.connect(self._choose_folder)
+        self._stack.addWidget(self._backups())
+        if keys is not None:
+            self._stack.addWidget(keys)
+            self.body.addWidget(self.leaves, 0, Qt.AlignmentFlag.AlignLeft)
+        self.body.addWidget(self._stack, 1)
+        self.leaves.chosen.connect(self.show_leaf)
+
+    @property
+    def chosen(self) -> tuple[str, int, str]:
+        """Scheme, text size in per cent, device."""
+        return self.scheme.current, int(self.size_box.currentData()), str(self.device_box.currentData())
+
+    @property
+    def chosen_reading(self) -> tuple[int, int]:
+        """Size of the texts to read in per cent, letters in a line."""
+        return int(self.reading_box.currentData()), int(self.width_box.currentData())
+
+    @property
+    def chosen_backups(self) -> tuple[int, str]:
+        """Number of backups of each study, and their folder (empty = next to each study)."""
+        return self.backup_number.value(), self.backup_folder.text().strip()
+
+    @Slot(str)
+    def show_leaf(self, key: str) -> None:
+        """Show ``look``, ``backups`` or ``keys``."""
+        self.leaves.choose(key)
+        self._stack.setCurrentIndex(("look", "backups", "keys").index(key))
+
+    @Slot()
+    def _choose_folder(self) -> None:
+        if (folder := ask_folder(self, "Folder for backups")) is not None:
+            self.backup_folder.setText(str(folder))
+
+    def _backups(self) -> QWidget:
+        leaf = FieldColumn()
+        leaf.add_field(
+            "Number of backups",
+            self.backup_number,
+            "Made hourly while you edit, and when a study is closed after edits. Older ones are deleted.",
+        )
+        folder = QWidget()
+        row = QHBoxLayout(folder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.backup_folder, 1)
+        row.addWidget(self.folder_button)
+        leaf.add_field("Folder for backups", folder, "A folder on another disk protects better.")
+        folder.setFocusProxy(self.backup_folder)
+        self.backup_folder.setAccessibleName("Folder for backups")
+        return leaf
+
+    def _look(self) -> QWidget:
+        leaf = FieldColumn()
+        leaf.add_field("Colours", self.scheme)
+        leaf.add_field("Size of all letters", self.size_box)
+        leaf.add_field("Size of the texts to read", self.reading_box)
+        leaf.add_field("Width of the texts to read", self.width_box)
+        leaf.add_field(
+            "Compute on",
+            self.device_box,
+            "Changes how long neural metrics take, not what they give.",
+        )
+        return leaf
+
+
+def _fill(box: QComboBox, choices: Sequence[tuple[str, object]], now: object) -> None:
+    for text, value in choices:
+        box.addItem(text, value)
+    box.setCurrentIndex(max(box.findData(now), 0))
+
+
+def ask_study_to_open(parent: QWidget) -> Path | None:
+    """A study's file to open, None = nothing was chosen."""
+    return ask_file(parent, "Which study?", _STUDIES)
+
+
+def ask_study_to_make(parent: QWidget, suggested: str) -> Path | None:
+    """Where to keep a new study, None = nothing was chosen; the ending is put on where it is left out."""
+    path, _ = ask_new_file(parent, "Where should the study be kept?", suggested, _STUDIES)
+    return path if path is None or path.suffix == STUDY_SUFFIX else path.with_name(path.name + STUDY_SUFFIX)
+
+
+def ask_source_file(parent: QWidget) -> Path | None:
+    """A file to import, None = nothing was chosen."""
+    return ask_file(parent, "Which file?", _SOURCES)
+
+
+def ask_source_folder(parent: QWidget) -> Path | None:
+    """A folder to import, None = nothing was chosen."""
+    return ask_folder(parent, "Which folder?")

@@ -1,0 +1,51 @@
+"""Exports of a study from the Study menu, wherever the user is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from gui.background.jobs import Lane
+from gui.session.context import Context
+
+Kinds = Sequence[tuple[str, str]]
+"""Titles and endings of what can be written."""
+
+CSV, JSON_LINES = ("CSV", ".csv"), ("JSON lines (sacrerouge)", ".jsonl")
+TABLES: Mapping[str, Kinds] = {
+    "scores": (CSV, JSON_LINES),
+    "judgements": (CSV, JSON_LINES),
+    "ratings": (CSV,),
+    "scales": (CSV,),
+}
+"""What of a study can be written as a table, and how."""
+_FORMATS = {CSV[1]: "csv", JSON_LINES[1]: "sacrerouge"}
+QUESTION = "Which folder should the pyramids go to?"
+
+
+def export_pyramids(context: Context, ask_folder: Callable[[str], Path | None]) -> None:
+    """Ask for a folder, and write every pyramid and all matches there as DUCView's files.
+
+    ask_folder: None = nothing was chosen.
+    """
+    folder = ask_folder(QUESTION)
+    if folder is None:
+        return
+    work = context.export("pyramids", "ducview", folder)
+    job = context.jobs.start("Writing pyramids", work, Lane.FILES)
+    job.finished.connect(lambda files: context.tell(f"{folder.name} holds {files:,} files for DUCView."))
+
+
+def export_table(context: Context, what: str, ask_path: Callable[[str, str, Kinds], Path | None]) -> None:
+    """Ask for a file, and write scores, judgements, ratings or scales there.
+
+    ask_path: question, suggested name, kinds; None = nothing was chosen.
+    """
+    kinds = TABLES[what]
+    suggested = f"{context.study.path.stem}-{what}{kinds[0][1]}"
+    path = ask_path(f"Export {what}", suggested, kinds)
+    if path is None:
+        return
+    work = context.export(what, _FORMATS[path.suffix.lower()], path)
+    job = context.jobs.start(f"Exporting {what}", work, Lane.FILES)
+    job.finished.connect(lambda rows: context.tell(f"{path.name} holds {rows:,} rows of {what}."))

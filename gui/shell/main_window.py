@@ -1,0 +1,237 @@
+"""The window: menus and command field above, rail at the left, one page in front, a status line below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QMimeData, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from gui.commands.registry import Commands
+from gui.commands.shortcuts import KeyGroup
+from gui.session.context import Context, PageSpec
+from gui.shell.command_palette import CommandPalette
+from gui.shell.page_rail import Rail, RailEntry
+from gui.shell.status_line import StatusLine
+from gui.shell.top_bar import TopBar
+from gui.style import theme
+from gui.style.theme import px
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.reading_text import ReadingText
+
+_CHARACTERS = "view.characters"
+NARROW_BELOW = 1100
+FIRST_SIZE, LEAST_SIZE = QSize(1280, 800), QSize(900, 600)
+
+
+class MainWindow(QMainWindow):
+    """Shows one page of the open study, or something alone while none is open.
+
+    A page is built when it is first shown, and kept until the study or the annotator changes.
+
+    Signals:
+        closing: the user closes the window; all that runs is to stop.
+        dropped: a file or folder was dropped on the window (Path).
+        page_shown: the key of the page that is in front now.
+    """
+
+    closing = Signal()
+    dropped = Signal(object)
+    page_shown = Signal(str)
+
+    def __init__(self, commands: Commands, specs: Sequence[PageSpec]) -> None:
+        super().__init__()
+        self.setWindowTitle("Pyramidion")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(LEAST_SIZE)
+        self.resize(FIRST_SIZE)
+        self._commands = commands
+        self._specs = {spec.key: spec for spec in specs}
+        self._context: Context | None = None
+        self._built: dict[str, tuple[Page, QObject]] = {}
+        self._is_held_open = False
+        self.top, self.status, self.stack = TopBar(), StatusLine(), QStackedWidget()
+        self.notice = Notice(can_close=True)
+        self.rail = Rail([RailEntry(s.key, s.title, s.icon, s.group) for s in specs])
+        self._lay_out()
+        self._connect()
+
+    @property
+    def page_key(self) -> str:
+        """The key of the page in front, empty = none."""
+        return next((k for k, (page, _) in self._built.items() if page is self.stack.currentWidget()), "")
+
+    @property
+    def page_keys(self) -> tuple[str, ...]:
+        """The keys of all pages, in the rail's order."""
+        return tuple(self._specs)
+
+    @property
+    def page_titles(self) -> Mapping[str, str]:
+        """What pages are called, by their keys."""
+        return {key: spec.title for key, spec in self._specs.items()}
+
+    @Slot(str)
+    def show_page(self, key: str) -> None:
+        """Bring a page of the open study to the front."""
+        if self._context is None:
+            return
+        if key not in self._built:
+            self._built[key] = self._build(key, self._context)
+        page, _ = self._built[key]
+        is_known = page.focusWidget() is not None  # Qt would put the keyboard on its first button: undo
+        self._commands.enter(key)
+        page.show_hints(self._commands.hints(key))
+        self.rail.mark(key)
+        self.stack.setCurrentWidget(page)
+        if not is_known:
+            page.take_keyboard()
+        elif not page.isAncestorOf(self.focusWidget() or self):
+            page.setFocus()
+        self.page_shown.emit(key)
+
+    def show_study(self, context: Context) -> None:
+        """Show pages of this study from now on; the pages of another one go."""
+        self.show_alone(None)
+        self._context = context
+        self.addActions(self._commands.refusals())
+        self.rail.show()
+        self.status.show_study(context.study.path.name)
+        state = " (read-only)" if context.study.read_only else ""
+        self.setWindowTitle(f"{context.study.name}{state} – Pyramidion")
+
+    def show_alone(self, widget: QWidget | None) -> None:
+        """Show this instead of a study's pages, which go."""
+        self._context = None
+        self._commands.enter("")
+        self._commands.forget_pages()
+        self._built.clear()
+        while (old := self.stack.currentWidget()) is not None:
+            self.stack.removeWidget(old)
+            old.deleteLater()
+        self.rail.hide()
+        self.status.show_study("")
+        self.setWindowTitle("Pyramidion")
+        if widget is not None:
+            self.stack.addWidget(widget)
+            widget.setFocus()
+
+    @Slot()
+    def open_palette(self) -> None:
+        """Offer every command that can be chosen now."""
+        actions = [
+            (f"{command.menu} › {command.submenu}" if command.submenu else str(command.menu), action)
+            for command, action in self._commands
+            if action.isEnabled() and command.id != "view.palette"
+        ]
+        palette = CommandPalette(actions, self)
+        corner = self.top.field.mapToGlobal(self.top.field.rect().bottomRight())
+        palette.move(corner.x() - palette.width(), corner.y())
+        palette.show()
+
+    def own_keys(self) -> KeyGroup | None:
+        """What keys do in the widgets of the page in front, beside its commands."""
+        page = self.stack.currentWidget()
+        return page.own_keys if isinstance(page, Page) else None
+
+    def shows_texts(self) -> bool:
+        """Whether the page in front has texts to read, whose letters have a size of their own."""
+        page = self.stack.currentWidget()
+        return page is not None and any(text.isVisible() for text in page.findChildren(ReadingText))
+
+    @Slot()
+    def show_keys_anew(self) -> None:
+        """Say under the page in front which keys do what now."""
+        if (key := self.page_key) in self._built:
+            self._built[key][0].show_hints(self._commands.hints(key))
+
+    def geometry_text(self) -> str:
+        """Size and place of the window, as text that `restore` takes."""
+        return bytes(self.saveGeometry().toBase64().data()).decode("ascii")
+
+    def restore(self, geometry: str) -> None:
+        """Take size and place from an earlier time, if the text is of use."""
+        self.restoreGeometry(QByteArray.fromBase64(geometry.encode("ascii", "ignore")))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_rail()
+
+    def hold_open(self) -> None:
+        """Do not close yet; for receivers of `closing`, which close the window themselves later."""
+        self._is_held_open = True
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dragged(event.mimeData()) is not None:
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if (path := _dragged(event.mimeData())) is not None:
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self.dropped.emit(path)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._is_held_open = False
+        self.closing.emit()
+        if self._is_held_open:
+            event.ignore()
+            return
+        super().closeEvent(event)
+
+    @Slot()
+    def _fit_rail(self) -> None:
+        """Show names in the rail where the pages keep enough room beside them, which larger text needs."""
+        self.rail.set_narrow(self.width() < px(NARROW_BELOW))
+
+    def _lay_out(self) -> None:
+        self._commands.fill(self.top.menus)
+        self.setMenuWidget(self.top)
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.rail)
+        middle.addWidget(self.stack, 1)
+        central = QWidget()
+        whole = QVBoxLayout(central)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.notice)
+        whole.addLayout(middle, 1)
+        whole.addWidget(self.status)
+        self.setCentralWidget(central)
+        self.rail.hide()
+
+    def _connect(self) -> None:
+        self.rail.page_chosen.connect(self.show_page)
+        self.top.palette_requested.connect(self.open_palette)
+        self._commands.keys_changed.connect(self.show_keys_anew)
+        self._commands.on("view.palette", self.open_palette)
+        theme.signal().changed.connect(self._fit_rail)
+        for command, action in self._commands:
+            if not command.is_local:
+                self.addAction(action)
+
+    def _build(self, key: str, context: Context) -> tuple[Page, QObject]:
+        page, presenter = self._specs[key].build(context)
+        page.bind_history(self._commands.action("edit.undo"), self._commands.action("edit.redo"))
+        if any(command.id == _CHARACTERS and key in command.pages for command, _ in self._commands):
+            page.offer_characters(self._commands.action(_CHARACTERS))
+        page.save_state.show_annotator(context.annotator.name)
+        page.save_state.annotator_requested.connect(self._commands.action("annotator.choose").trigger)
+        if reason := context.study.read_only:
+            page.save_state.show_read_only(reason)
+        else:
+            page.save_state.show_saved(context.writes.last_saved)
+            context.writes.saving.connect(page.save_state.show_saving)
+            context.writes.saved.connect(page.save_state.show_saved)
+        self.stack.addWidget(page)
+        return page, presenter
+
+
+def _dragged(mime: QMimeData) -> Path | None:
+    """The first file or folder of this computer among what is dragged."""
+    return next((Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()), None)

@@ -1,0 +1,146 @@
+"""The pages, down the left side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout
+
+from gui.style import icons, theme
+from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.widgets.label import Label
+from gui.widgets.tooltips import plain_tip
+
+WIDTH, NARROW_WIDTH = 180, 60
+
+
+@dataclass(frozen=True, slots=True)
+class RailEntry:
+    """A page's place in the rail; the group is its heading, empty = none."""
+
+    key: str
+    title: str
+    icon: str
+    group: str
+
+
+class RailButton(QPushButton):
+    """A page: drawing, name, and at the right how far it is.
+
+    A push button is announced as one of several to choose from, a tool button as a check box.
+    """
+
+    def __init__(self, entry: RailEntry) -> None:
+        super().__init__()
+        self.title = entry.title
+        self.tally = ""
+        self.setProperty("kind", "rail")
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+        self.setAutoDefault(False)
+        self.label = f"  {entry.title}"  # style sheets know no gap after a drawing
+        self.is_narrow = False
+        self.setText(self.label)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        icons.dress(self, entry.icon, "muted", icons.HEADER_PX)
+        self.show_tally("")
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Show the drawing alone, or the name too."""
+        self.is_narrow = is_narrow
+        self.setText("" if is_narrow else self.label)
+
+    def show_tally(self, tally: str) -> None:
+        """Show how far the page is, as ``18/24``."""
+        self.tally = tally
+        self.setAccessibleName(f"{self.title} {tally}".strip())
+        self.setToolTip(plain_tip(self.accessibleName()))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.tally and not self.is_narrow:
+            painter = QPainter(self)
+            painter.setFont(theme.font(Type.CAPTION))
+            painter.setPen(theme.colour("muted"))
+            room = self.rect().adjusted(0, 0, -MEDIUM, 0)
+            words = self.tally_within(self.width() - self.sizeHint().width() - TIGHT)
+            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+
+    def tally_within(self, width: int) -> str:
+        """The tally in whole where it fits beside the name, else in per cent; the tooltip has it in whole."""
+        letters = QFontMetrics(theme.font(Type.CAPTION))
+        if letters.horizontalAdvance(self.tally) <= width:
+            return self.tally
+        done, _, total = self.tally.partition("/")
+        return f"{100 * int(done) // int(total)} %" if total.isdigit() and int(total) else ""
+
+
+class Rail(QFrame):
+    """Buttons for the pages in groups.
+
+    Signals:
+        page_chosen: the key of the page that was pressed.
+    """
+
+    page_chosen = Signal(str)
+
+    def __init__(self, entries: Sequence[RailEntry]) -> None:
+        super().__init__()
+        self.setProperty("kind", "rail")
+        self.setAccessibleName("Pages")
+        self._buttons: dict[str, RailButton] = {}
+        self._headings: list[Label] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
+        self._column.setSpacing(TIGHT)
+        group = ""
+        for entry in entries:
+            if entry.group != group:
+                group = entry.group
+                self._add_heading(group)
+            self._add_button(entry)
+        self._column.addStretch(1)
+        self.set_narrow(False)
+
+    def mark(self, key: str) -> None:
+        """Show which page is in front; Tab stops there, arrows go on."""
+        if key in self._buttons:
+            self._buttons[key].setChecked(True)
+        for other, button in self._buttons.items():
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if other == key else Qt.FocusPolicy.NoFocus)
+
+    def show_tally(self, key: str, tally: str) -> None:
+        """Show how far a page is."""
+        if key in self._buttons:
+            self._buttons[key].show_tally(tally)
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Show drawings alone, or names too."""
+        self.setFixedWidth(px(NARROW_WIDTH) if is_narrow else max(px(WIDTH), self._longest()))
+        for heading in self._headings:
+            heading.setVisible(not is_narrow)
+        for button in self._buttons.values():
+            button.set_narrow(is_narrow)
+
+    def _longest(self) -> int:
+        """The width that the longest name needs when its page is in front."""
+        letters = QFontMetrics(theme.font(Type.STRONG))
+        names = [letters.horizontalAdvance(button.label) for button in self._buttons.values()]
+        return max(names, default=0) + icons.HEADER_PX + 2 * (SMALL + MEDIUM) + MEDIUM
+
+    def _add_heading(self, group: str) -> None:
+        heading = Label(group, Type.CAPTION, "muted")
+        heading.setContentsMargins(SMALL, MEDIUM, 0, TIGHT)
+        self._headings.append(heading)
+        self._column.addWidget(heading)
+
+    def _add_button(self, entry: RailEntry) -> None:
+        button = RailButton(entry)
+        button.clicked.connect(lambda: self.page_chosen.emit(entry.key))
+        self._buttons[entry.key] = button
+        self._column.addWidget(button)

@@ -1,0 +1,57 @@
+"""How far pyramids and matches are, for the rail: counted again a while after the last change."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from core.ports import Changes, Kind, Study
+from core.progress import Progress, Steps
+from gui.background.jobs import Jobs
+from gui.session.change_feed import ChangeFeed
+
+WAIT_MS = 1200
+_CONCERNED = frozenset({Kind.TEXTS, Kind.PYRAMIDS, Kind.MATCHES})
+
+
+def tallies(study: Study, annotator_id: str) -> Steps[dict[str, str]]:
+    """What stands beside the pages' names: pyramids and summaries that an annotator has done, of all."""
+    topics = study.topics()
+    yield Progress(0, 1)
+    mine = [a for a in study.annotations() if a.pyramid.annotator_id == annotator_id]
+    pyramids = sum(a.pyramid.is_done for a in mine)
+    matches = sum(s.is_done and s.annotator_id == annotator_id for a in mine for s in a.states)
+    summaries = sum(topic.summaries for topic in topics)
+    return {
+        "pyramids": f"{pyramids}/{len(topics)}" if topics else "",
+        "matches": f"{matches}/{summaries}" if summaries else "",
+    }
+
+
+class Tallies(QObject):
+    """Counts on a worker thread.
+
+    Signals:
+        counted: page key to its tally (dict).
+    """
+
+    counted = Signal(object)
+
+    def __init__(
+        self, study: Study, annotator_id: str, jobs: Jobs, changes: ChangeFeed, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._study, self._annotator_id, self._jobs = study, annotator_id, jobs
+        self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
+        self._timer.timeout.connect(self.count)
+        changes.changed.connect(self._changed)
+
+    @Slot()
+    def count(self) -> None:
+        """Count now."""
+        job = self._jobs.start("Counting", tallies(self._study, self._annotator_id))
+        job.finished.connect(self.counted)
+
+    @Slot(object)
+    def _changed(self, changes: Changes) -> None:
+        if changes.kinds & _CONCERNED:
+            self._timer.start()

@@ -1,0 +1,154 @@
+"""All keys that do something now, over the window; Esc, or a click beside it, puts it away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from gui.commands.shortcuts import KeyGroup, KeyLine
+from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, WIDE, Type, px
+from gui.widgets.buttons import link_button
+from gui.widgets.label import Keycap, Label
+
+COLUMNS, COLUMN_WIDTH, HEIGHT, HEAD_HEIGHT = 3, 330, 700, 40
+IN_TEXTS = KeyGroup(
+    "In a text",
+    (
+        KeyLine((("←",), ("→",)), "Word by word"),
+        KeyLine((("Shift", "←"), ("Shift", "→")), "Select words"),
+        KeyLine((("Alt",),), "Held too: letter by letter"),
+        KeyLine((("Ctrl", "click"),), "Keep what is selected"),
+        KeyLine((("Ctrl", "wheel"),), "Size of letters"),
+        KeyLine((("Esc",),), "Select nothing"),
+    ),
+)
+"""What widgets do by themselves; no command has these keys."""
+
+
+class KeyOverlay(QDialog):
+    """Groups of keys in columns.
+
+    Signals:
+        change_requested: the keys are to be changed. help_requested: the page of help about keys.
+    """
+
+    change_requested = Signal()
+    help_requested = Signal()
+
+    def __init__(self, title: str, groups: Sequence[KeyGroup], parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAccessibleName(title)
+        self.setProperty("kind", "overlay")
+        self.change_button = link_button("Change keys…", "settings")
+        self.help_button = link_button("Help on keys", "help")
+        self.columns = balanced(groups, COLUMNS)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(WIDE, LARGE, WIDE, LARGE)
+        whole.setSpacing(MEDIUM)
+        whole.addLayout(self._head(title))
+        self._inner = self._columns()
+        whole.addWidget(_scrolled(self._inner), 1)
+        self.change_button.clicked.connect(self._change)
+        self.help_button.clicked.connect(self._help)
+        width = px(COLUMNS * COLUMN_WIDTH)
+        needed = self._inner.heightForWidth(width) + px(HEAD_HEIGHT) + 2 * LARGE + MEDIUM
+        self.resize(width + 2 * WIDE, min(needed, px(HEIGHT)))
+        if parent is not None:
+            self._fit_into(parent)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.text() == "?":
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def _head(self, title: str) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(SMALL)
+        row.addWidget(Label(title, Type.TITLE))
+        row.addStretch(1)
+        for button in (self.help_button, self.change_button):
+            row.addWidget(button)
+        row.addWidget(Keycap("Esc"))
+        row.addWidget(Label("closes", Type.SMALL, "muted"))
+        return row
+
+    def _columns(self) -> QWidget:
+        inner = QWidget()
+        row = QHBoxLayout(inner)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(WIDE)
+        for groups in self.columns:
+            column = QVBoxLayout()
+            column.setSpacing(LARGE)
+            for group in groups:
+                column.addLayout(_group(group))
+            column.addStretch(1)
+            row.addLayout(column, 1)
+        return inner
+
+    def _fit_into(self, parent: QWidget) -> None:
+        room = parent.size()
+        self.resize(min(self.width(), room.width() - 2 * WIDE), min(self.height(), room.height() - 2 * WIDE))
+        centre = parent.mapToGlobal(parent.rect().center())
+        self.move(centre.x() - self.width() // 2, centre.y() - self.height() // 2)
+
+    def _change(self) -> None:
+        self.close()
+        self.change_requested.emit()
+
+    def _help(self) -> None:
+        self.close()
+        self.help_requested.emit()
+
+
+def _scrolled(inner: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setAccessibleName("Keys")
+    area.setWidget(inner)
+    inner.setAutoFillBackground(False)  # setWidget has set it: the dialog's ground is to show
+    area.viewport().setAutoFillBackground(False)
+    return area
+
+
+def balanced(groups: Sequence[KeyGroup], columns: int) -> list[list[KeyGroup]]:
+    """The groups in columns of about the same height, in their order."""
+    heights = [len(group.lines) + 2 for group in groups]
+    share = sum(heights) / columns
+    found: list[list[KeyGroup]] = [[] for _ in range(columns)]
+    reached = 0.0
+    for group, height in zip(groups, heights, strict=True):
+        found[min(int((reached + height / 2) / share), columns - 1)].append(group)
+        reached += height
+    return found
+
+
+def _group(group: KeyGroup) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(MEDIUM)
+    grid.setVerticalSpacing(TIGHT)
+    grid.setColumnStretch(1, 1)
+    grid.addWidget(Label(group.title, Type.CAPTION, "muted"), 0, 0, 1, 2)
+    for place, line in enumerate(group.lines, 1):
+        grid.addWidget(_caps(line), place, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(Label(line.text, Type.SMALL, wrap=True), place, 1)
+    return grid
+
+
+def _caps(line: KeyLine) -> QWidget:
+    whole = QWidget()
+    whole.setAccessibleName(f" {line.joint} ".join(" ".join(caps) for caps in line.keys) + f": {line.text}")
+    row = QHBoxLayout(whole)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(HAIR)
+    for place, caps in enumerate(line.keys):
+        if place:
+            row.addWidget(Label(line.joint, Type.SMALL, "muted"))
+        for cap in caps:
+            row.addWidget(Keycap(cap))
+    return whole

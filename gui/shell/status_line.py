@@ -1,0 +1,101 @@
+"""The bottom of the window: the study's file, the device, a sentence in passing, the job under way."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from core.progress import Progress
+from gui.style.theme import LARGE, SMALL, Type, px
+from gui.widgets.buttons import link_button
+from gui.widgets.label import ElidedLabel, IconLabel, Label, divider
+from gui.widgets.progress_bar import ProgressBar, percent, time_left
+
+HEIGHT, BAR_WIDTH = 30, 120
+SENTENCE_MS = 8000
+
+
+class StatusLine(QFrame):
+    """Says where we are and what runs.
+
+    Signals:
+        cancel_requested: the job under way is to stop.
+    """
+
+    cancel_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "status")
+        self.setFixedHeight(px(HEIGHT))
+        self.file_label = ElidedLabel("", Type.SMALL, "muted")
+        self.device_label = Label("", Type.SMALL, "muted")
+        self.sentence_label = ElidedLabel("", Type.SMALL)
+        self.job_label = ElidedLabel("", Type.SMALL)
+        self.bar = ProgressBar("Progress of the job")
+        self.bar.setFixedWidth(px(BAR_WIDTH))
+        self.percent_label = Label("", Type.SMALL)
+        self.left_label = Label("", Type.SMALL, "muted")
+        self.cancel_button = link_button("Cancel")
+        self.cancel_button.clicked.connect(self.cancel_requested)
+        self._forget = QTimer(self, singleShot=True, interval=SENTENCE_MS)
+        self._forget.timeout.connect(lambda: self.sentence_label.setText(""))
+        self._device_parts: list[QWidget] = [divider(16), IconLabel("chip"), self.device_label]
+        self._job_parts: list[QWidget] = [
+            self.job_label,
+            self.bar,
+            self.percent_label,
+            self.left_label,
+            self.cancel_button,
+        ]
+        self._lay_out()
+        self.show_study("")
+        self.show_device("")
+        self.show_no_job()
+
+    def show_study(self, name: str) -> None:
+        """Show the study's file; empty = none is open."""
+        self.file_label.setText(name or "No study is open")
+
+    def show_device(self, device: str) -> None:
+        """Show what computes; empty hides it."""
+        self.device_label.setText(device)
+        for part in self._device_parts:
+            part.setVisible(bool(device))
+
+    @property
+    def sentence(self) -> str:
+        """The sentence in passing, empty = none."""
+        return self.sentence_label.text()
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence for some seconds; empty = none any more."""
+        self.sentence_label.setText(sentence)
+        self._forget.start()
+
+    def show_job(self, title: str, progress: Progress) -> None:
+        """Show what runs and how far it is."""
+        note = f" · {progress.note}" if progress.note else ""
+        self.job_label.setText(f"{title}{note}")
+        self.bar.show_progress(progress)
+        self.percent_label.setText(percent(progress))
+        self.left_label.setText(time_left(progress.seconds_left))
+        for part in self._job_parts:
+            part.show()
+
+    def show_no_job(self) -> None:
+        """Show that nothing runs."""
+        for part in self._job_parts:
+            part.hide()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(LARGE, 0, LARGE, 0)
+        row.setSpacing(SMALL)
+        row.addWidget(IconLabel("folder"))
+        for part in (self.file_label, *self._device_parts):
+            row.addWidget(part)
+        row.addSpacing(LARGE)
+        row.addWidget(self.sentence_label, 1)
+        for part in self._job_parts:
+            row.addWidget(part)

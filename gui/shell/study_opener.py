@@ -1,0 +1,105 @@
+"""How studies are opened, and who annotates them then."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from getpass import getuser
+from pathlib import Path
+
+from core.domain.study import Annotator
+from core.ports import IndexStore, Study
+from core.progress import Steps
+from gui.dialogs.backups.values import BackupLine
+from gui.dialogs.import_data.presenter import Importer
+
+
+@dataclass(frozen=True, slots=True)
+class BackupFiles:
+    """Backups of studies. The last argument of each is the folder for them, None = next to the study.
+
+    back_up: makes one and deletes those beyond a number.
+    lines: lists them, checked, with the folders that were searched.
+    restore: replaces a study by a file; returns where the replaced one is saved.
+    study_of: the study that a file is a backup of, or the file itself.
+    has_any: whether a study has one.
+    """
+
+    back_up: Callable[[Path, int, Path | None], Steps[Path | None]]
+    lines: Callable[[Path, Path | None], Steps[tuple[list[BackupLine], str]]]
+    restore: Callable[[Path, Path, Path | None], Steps[Path | None]]
+    study_of: Callable[[Path], Path]
+    has_any: Callable[[Path, Path | None], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyFiles:
+    """How studies come to be, and what goes in and out of them.
+
+    open, make and make_sample are jobs that end with an open study. export: writes one kind of thing in a
+    format to a path; a damaged study raises StudyDamaged before anything is written. models: the folder that
+    downloaded models go to. indexes: the user's. damage: checks a study; returns what is damaged in it and
+    what to do, empty = nothing.
+    """
+
+    open: Callable[[Path], Steps[Study]]
+    make: Callable[[Path], Steps[Study]]
+    make_sample: Callable[[Path], Steps[Study]]
+    importer: Callable[[Study], Importer]
+    export: Callable[[Study, str, str, Path], Steps[int]]
+    models: Path
+    indexes: Callable[[], IndexStore]
+    backups: BackupFiles
+    damage: Callable[[Path], Steps[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An open study and who annotates it."""
+
+    study: Study
+    annotator: Annotator
+
+
+def opening(steps: Steps[Study], annotator: Callable[[Path], str], user: str) -> Steps[Opened]:
+    """Open a study and find its annotator.
+
+    annotator: who annotated it on this computer last, empty = nobody. user: who probably uses the program.
+    Else it is the user, if the study knows them or nobody; else its last editor, so that work is shown.
+    The user is asked before the first edit, so nobody continues as a colleague unawares.
+
+    Where nothing can be written, a newcomer would see empty pages: the first known annotator is taken then.
+    """
+    study = yield from steps
+    known = [person.name for person in study.annotators()]
+    last = next((edit.annotator for edit in study.history(limit=1) if edit.annotator in known), "")
+    name = annotator(study.path) or (user if user in known else last) or user
+    if study.read_only and known and name not in known:
+        name = known[0]
+    return Opened(study, study.annotator(name))
+
+
+def user_name(remembered: str) -> str:
+    """Return the name to propose: the remembered one, else the user's full name, else the login."""
+    return remembered or _full_name() or login_name()
+
+
+def _full_name() -> str:
+    """Return the user's full name on this computer, empty = none is stored."""
+    try:
+        import pwd
+    except ImportError:  # on Windows
+        return ""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_gecos.split(",")[0].strip()
+    except KeyError:
+        return ""
+
+
+def login_name() -> str:
+    """The user's name on this computer, ``annotator`` where it has none."""
+    try:
+        return getuser()
+    except (KeyError, OSError, ImportError):
+        return "annotator"

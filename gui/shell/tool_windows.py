@@ -1,0 +1,106 @@
+"""What is looked up beside the pages: words in the study, models, indexes of documents."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.ports import Changes, Kind, Study
+from gui.background.jobs import Jobs
+from gui.commands.registry import Commands
+from gui.dialogs.search.presenter import SearchPresenter
+from gui.dialogs.search.view import SearchDialog
+from gui.session.context import Context
+from gui.session.preferences import Settings
+from gui.shell.main_window import MainWindow
+from gui.shell.study_opener import StudyFiles
+
+if TYPE_CHECKING:
+    from gui.dialogs.indexes.presenter import IndexesPresenter
+    from gui.dialogs.models.presenter import ModelsPresenter
+
+
+class LookingUp(QObject):
+    """Opens the search and the lists; each is made when it is first asked for, and goes with its study.
+
+    Signals:
+        told: something to say in passing.
+    """
+
+    told = Signal(str)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        commands: Commands,
+        jobs: Jobs,
+        files: StudyFiles,
+        settings: Settings,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._jobs, self._files, self._settings = window, jobs, files, settings
+        self._context: Context | None = None
+        self.found: SearchPresenter | None = None
+        self._models: ModelsPresenter | None = None
+        self._indexes: IndexesPresenter | None = None
+        commands.on("edit.search", self.search)
+        commands.on("edit.next_found", partial(self._go_to_found, +1))
+        commands.on("edit.previous_found", partial(self._go_to_found, -1))
+        commands.on("score.models", self.show_models)
+        commands.on("score.indexes", self.show_indexes)
+
+    def serve(self, context: Context | None) -> None:
+        """Look up in this study from now on, None = in none; what is open of another one is closed."""
+        for one in (self._models, self._indexes, self.found):
+            if one is not None:
+                one.close()
+        self._models = self._indexes = self.found = None
+        self._context = context
+
+    @Slot()
+    def search(self) -> None:
+        """Look for words in everything that the open study holds."""
+        if self._context is None:
+            return
+        if self.found is None:
+            self.found = SearchPresenter(SearchDialog(self._window), self._context)
+        self.found.open()
+
+    @Slot()
+    def show_models(self) -> None:
+        """Show which models are here, and ways to the others."""
+        if self._models is None:
+            from gui.dialogs.models.presenter import models
+
+            self._models = models(self._window, self._jobs, self._files.models, self._study, self._settings)
+            self._models.changed.connect(self._have_looked_anew)
+        self._models.open()
+
+    @Slot()
+    def show_indexes(self) -> None:
+        """Show which indexes of documents are here, and build others."""
+        if self._indexes is None:
+            from gui.dialogs.indexes.presenter import indexes
+
+            self._indexes = indexes(self._window, self._jobs, self._files.indexes(), self._study)
+            self._indexes.changed.connect(self._have_looked_anew)
+            self._indexes.told.connect(self.told)
+        self._indexes.open()
+
+    @property
+    def _study(self) -> Study | None:
+        return self._context.study if self._context is not None else None
+
+    def _go_to_found(self, by: int) -> None:
+        """Go to the next place found (+1) or the one before (-1); ask what to look for if there is none."""
+        if self.found is None or not self.found.step(by):
+            self.search()
+
+    @Slot()
+    def _have_looked_anew(self) -> None:
+        """Have the pages look anew at what can be scored."""
+        if self._context is not None:
+            self._context.changes.changed.emit(Changes(frozenset({Kind.SCORES})))

@@ -1,0 +1,123 @@
+"""What stands in the window while no study is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from gui.style import icons
+from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.widgets.buttons import link_button, plain_button, primary_button
+from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
+from gui.widgets.panel import Panel
+
+PANEL_WIDTH = 600
+
+
+class WelcomeView(QWidget):
+    """The ways into a study.
+
+    Signals:
+        sample_requested, open_requested, new_requested, import_requested.
+        recent_chosen: the path of a recent study.
+    """
+
+    sample_requested = Signal()
+    open_requested = Signal()
+    new_requested = Signal()
+    import_requested = Signal()
+    recent_chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sample_button = primary_button("Make the sample study", "bulb")
+        self.open_button = plain_button("Open a study…", "open")
+        self.new_button = plain_button("New study…", "plus")
+        self.import_button = plain_button("Import texts…", "import")
+        self.recent_buttons: list[QPushButton] = []
+        self._recent, self._recent_part = QVBoxLayout(), QWidget()
+        self._recent.setSpacing(SMALL)
+        for button, requested in (
+            (self.sample_button, self.sample_requested),
+            (self.open_button, self.open_requested),
+            (self.new_button, self.new_requested),
+            (self.import_button, self.import_requested),
+        ):
+            button.clicked.connect(requested)
+        self._lay_out()
+        self.show_recent(())
+
+    def show_recent(self, paths: Sequence[Path]) -> None:
+        """List the recent studies that still exist."""
+        while (item := self._recent.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        self._recent_part.setVisible(bool(paths))
+        self.recent_buttons = [link_button(path.stem) for path in paths]
+        for path, button in zip(paths, self.recent_buttons, strict=True):
+            self._recent.addWidget(self._recent_row(path, button))
+        self.sample_button.setProperty("kind", "plain" if paths else "primary")
+        icons.dress(self.sample_button, "bulb", "muted" if paths else "on_accent")
+        self.sample_button.style().unpolish(self.sample_button)
+        self.sample_button.style().polish(self.sample_button)
+        self._panel.set_title("Continue or begin a study" if paths else "Begin with a study")
+        self.setFocusProxy(self.recent_buttons[0] if paths else self.sample_button)
+
+    def _recent_row(self, path: Path, name: QPushButton) -> QWidget:
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        name.setAccessibleName(f"Open {path.stem}")
+        name.clicked.connect(lambda: self.recent_chosen.emit(str(path)))
+        line.addWidget(IconLabel("folder"))
+        line.addWidget(name)
+        line.addWidget(ElidedLabel(str(path.parent), Type.SMALL, "muted"), 1)
+        return row
+
+    def _lay_out(self) -> None:
+        panel = self._panel = Panel("Begin with a study", "one file holds texts, annotations and scores")
+        panel.setFixedWidth(px(PANEL_WIDTH))
+        column = QVBoxLayout()
+        column.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
+        column.setSpacing(MEDIUM)
+        recent = QVBoxLayout(self._recent_part)
+        recent.setContentsMargins(0, 0, 0, 0)
+        recent.setSpacing(MEDIUM)
+        recent.addWidget(Label("Recent studies", Type.CAPTION, "muted"))
+        recent.addLayout(self._recent)
+        recent.addWidget(rule())
+        column.addWidget(self._recent_part)
+        column.addWidget(
+            Label(
+                "The sample has six topics with references, eight systems, pyramids, matches and ratings: "
+                "try everything on it first.",
+                wrap=True,
+            )
+        )
+        buttons = QHBoxLayout()
+        buttons.setSpacing(SMALL)
+        for button in (self.open_button, self.new_button, self.import_button):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column.addWidget(self.sample_button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(rule())
+        column.addLayout(buttons)
+        panel.add(column)
+        whole = QVBoxLayout(self)
+        whole.setSpacing(MEDIUM)
+        whole.addStretch(2)
+        for widget in (
+            IconLabel("pyramid", "accent", 40),
+            Label("Pyramidion", Type.HERO),
+            Label("Annotate, score, compare and report summaries.", Type.BODY, "muted"),
+        ):
+            whole.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        middle = QHBoxLayout()  # a row, not an alignment: an aligned panel would not get its labels' height
+        middle.addStretch(1)
+        middle.addWidget(panel)
+        middle.addStretch(1)
+        whole.addLayout(middle)
+        whole.addStretch(3)

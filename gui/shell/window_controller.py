@@ -1,0 +1,630 @@
+"""What the window as a whole does: opens and closes studies, knows the annotator, dresses the program.
+
+It knows storage only by the functions in `gui.shell.study_opener.StudyFiles`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtWidgets import QDialog, QMenu
+
+from core.errors import PyramidionError, StudyDamaged, StudyLost
+from core.files.paths import is_there
+from core.ports import Kind, Receipt, Study
+from core.progress import Steps
+from gui.background.jobs import Job, Jobs, Lane
+from gui.commands.registry import Commands
+from gui.dialogs.import_data.presenter import ImportPresenter
+from gui.dialogs.import_data.view import ImportDialog
+from gui.session.change_feed import ChangeFeed
+from gui.session.context import Context, Repeat
+from gui.session.preferences import Settings
+from gui.session.selection import Selection
+from gui.session.undo import History
+from gui.session.write_tracker import Writes
+from gui.shell import dialogs
+from gui.shell.appearance import Appearance
+from gui.shell.backup_controller import BackingUp
+from gui.shell.error_reporting import Failures
+from gui.shell.export_pyramids import TABLES, export_pyramids, export_table
+from gui.shell.help_controller import Helping, Topics
+from gui.shell.job_status import JobLine
+from gui.shell.main_window import MainWindow
+from gui.shell.progress_counts import Tallies
+from gui.shell.study_opener import Opened, StudyFiles, opening, user_name
+from gui.shell.tool_windows import LookingUp
+from gui.shell.welcome import WelcomeView
+from gui.style import reading_preferences
+from gui.widgets import edit_lock
+from gui.widgets.dialog import Statement
+from gui.widgets.file_dialogs import ask_folder, ask_where_to_save
+
+if TYPE_CHECKING:
+    from gui.dialogs.backups.view import RestoreDialog
+
+CLOSE_SECONDS = 5.0
+PLACE_MS = 1000
+FIRST_PAGE = "overview"
+STUDY_SUFFIX = dialogs.STUDY_SUFFIX
+PAGE_OF = {Kind.PYRAMIDS: "pyramids", Kind.MATCHES: "matches", Kind.RATINGS: "ratings"}
+"""Where an edit of a kind is made; one that touches several kinds is of the first."""
+SAMPLE_NAME = "sample.pyramidion"
+
+
+class Desk(QObject):
+    """Connects the window to studies."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        commands: Commands,
+        settings: Settings,
+        files: StudyFiles,
+        help_topics: Topics,
+        reports: Path,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._commands, self._settings, self._files = window, commands, settings, files
+        self._dialog: QDialog | None = None
+        self._context: Context | None = None
+        self._tallies: Tallies | None = None
+        self._is_closing = False
+        self._stated: Exception | None = None  # the last failure to open or restore, which has its dialog
+        self._suspected: set[Path] = set()  # studies that are checked after a failure
+        self._lost_at: tuple[Path, str, str] | None = None  # with page and topic, while it is opened again
+        self._is_annotator_known = False
+        self._place_timer = QTimer(self, singleShot=True, interval=PLACE_MS)  # a killed program remembers too
+        self.recent_menu = QMenu("O&pen recent", window)
+        self.jobs = Jobs(self)
+        self.failures = Failures(reports, self.state, self._report, self)
+        self._job_line = JobLine(window.status, self.jobs, self)
+        self.appearance = Appearance(window, commands, settings, self._open_dialog, self)
+        self.helping = Helping(window, commands, help_topics, self)
+        self.backing_up = BackingUp(files.backups, settings, window, self._open_dialog, self)
+        self.looking_up = LookingUp(window, commands, self.jobs, files, settings, self)
+        self._commands.refused.connect(self.tell)
+        self._connect()
+        self._offer_commands()
+
+    @property
+    def context(self) -> Context | None:
+        """The open study with all that serves it, None = no study is open."""
+        return self._context
+
+    def start(self, study: Path | None) -> None:
+        """Show the welcome, and open a study if one is named."""
+        self._window.restore(self._settings.now.geometry)
+        self.appearance.show_device()
+        self.show_welcome()
+        if study is not None:
+            self.open_path(study)
+
+    @Slot()
+    def show_welcome(self) -> None:
+        """Close the study, and offer ways into another one."""
+        self._close_study()
+        welcome = WelcomeView()
+        welcome.sample_requested.connect(self.ask_sample)
+        welcome.open_requested.connect(self.ask_open)
+        welcome.new_requested.connect(self.ask_new)
+        welcome.import_requested.connect(self.ask_new_and_import)
+        welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
+        welcome.show_recent(self._recent())
+        self._window.show_alone(welcome)
+
+    def open_path(self, path: Path) -> Job:
+        """Open the study at a path."""
+        return self._begin(f"Opening {path.name}", self._files.open(path), path)
+
+    def _recent(self) -> list[Path]:
+        """The studies that were opened last and are still there."""
+        return [path for name in self._settings.now.recent if is_there(path := Path(name))]
+
+    @Slot()
+    def _list_recent(self) -> None:
+        self.recent_menu.clear()
+        for path in self._recent():
+            name = f"{path.stem}  ({path.parent})".replace("&", "&&")
+            self.recent_menu.addAction(name).triggered.connect(
+                lambda _=False, path=path: self.open_path(path)
+            )
+        if self.recent_menu.isEmpty():
+            self.recent_menu.addAction("No recent studies").setEnabled(False)
+
+    @Slot()
+    def ask_open(self) -> None:
+        """Ask for a study and open it."""
+        if (path := dialogs.ask_study_to_open(self._window)) is not None:
+            self.open_path(path)
+
+    @Slot()
+    def ask_new(self) -> None:
+        """Ask where, and make an empty study there."""
+        if (path := dialogs.ask_study_to_make(self._window, "study.pyramidion")) is not None:
+            self._begin(f"Making {path.name}", self._files.make(path), path)
+
+    @Slot()
+    def ask_new_and_import(self) -> None:
+        """Ask where, make an empty study there, and ask what to import into it."""
+        if (path := dialogs.ask_study_to_make(self._window, "study.pyramidion")) is not None:
+            job = self._begin(f"Making {path.name}", self._files.make(path), path)
+            job.finished.connect(lambda: self.ask_import())
+
+    @Slot()
+    def ask_sample(self) -> None:
+        """Ask where, and make the sample study there."""
+        if (path := dialogs.ask_study_to_make(self._window, SAMPLE_NAME)) is not None:
+            self._begin("Making the sample study", self._files.make_sample(path), path)
+
+    @Slot(object)
+    def take_dropped(self, path: Path) -> None:
+        """Open a study that was dropped on the window; offer to import any other file or folder."""
+        if path.suffix == STUDY_SUFFIX:
+            self.open_path(path)
+        elif self._context is not None:
+            self.ask_import(path)
+        elif (study := dialogs.ask_study_to_make(self._window, f"{path.stem}{STUDY_SUFFIX}")) is not None:
+            job = self._begin(f"Making {study.name}", self._files.make(study), study)
+            job.finished.connect(lambda: self.ask_import(path))
+
+    def ask_import(self, source: Path | None = None) -> None:
+        """Ask what to import into the open study, show what will happen, and do it.
+
+        source: the file or folder to begin with, None = none is chosen yet.
+        """
+        if self._context is None:
+            self.ask_new_and_import()
+            return
+        importer = self._files.importer(self._context.study)
+        dialog = ImportDialog(importer.formats, self._window)
+        presenter = ImportPresenter(
+            dialog,
+            importer,
+            self.jobs,
+            lambda: dialogs.ask_source_file(dialog),
+            lambda: dialogs.ask_source_folder(dialog),
+        )
+        presenter.imported.connect(self.tell)
+        self._open_dialog(dialog)
+        presenter.choose(source)
+
+    @Slot()
+    def ask_export(self) -> None:
+        """Ask for a folder, and write the pyramids and matches there."""
+        if self._context is not None:
+            export_pyramids(self._context, lambda question: ask_folder(self._window, question))
+
+    def ask_export_table(self, what: str) -> None:
+        """Ask for a file, and write scores, judgements, ratings or scales there."""
+        if self._context is not None:
+            export_table(self._context, what, partial(ask_where_to_save, self._window))
+
+    @Slot()
+    def ask_restore(self) -> None:
+        """Ask which backup of the open study, or of one that is chosen, is to be restored."""
+        if self._context is not None:
+            self.ask_restore_of(self._context.study.path)
+        elif (path := dialogs.ask_study_to_open(self._window)) is not None:
+            self.ask_restore_of(self._files.backups.study_of(path))
+
+    def ask_restore_of(self, study: Path) -> None:
+        """Ask which backup of a study, which may be damaged or missing, is to be restored."""
+        from gui.dialogs.backups.view import RestoreDialog  # not at start-up
+
+        dialog = RestoreDialog(study, self._window)
+        work = self._files.backups.lines(study, self._settings.now.backups_in)
+        job = self.jobs.start(f"Checking the backups of {study.name}", work, Lane.CHECKING)
+        job.finished.connect(lambda found: dialog.show_backups(*found))
+        job.failed.connect(lambda error: dialog.show_problem(str(error)))
+        dialog.other_requested.connect(lambda: self._choose_backup(dialog))
+        dialog.accepted.connect(lambda: self._restore(study, dialog.chosen))
+        dialog.finished.connect(job.cancel)
+        self._open_dialog(dialog)
+
+    @Slot()
+    def ask_annotator(self) -> None:
+        """Ask who annotates, and show the study as theirs."""
+        if self._context is not None:
+            dialog = self._annotator_dialog(self._context, self._context.annotator.name)
+            dialog.accepted.connect(lambda: self._annotate_as(dialog.name))
+            self._open_dialog(dialog)
+
+    def may_edit(self, repeat: Repeat | None = None) -> bool:
+        """Return whether an edit may be made now; ask a new user for their name before their first one.
+
+        Who chooses another name than the one that was shown gets pages of their own, where `repeat` makes the
+        edit.
+        """
+        self._clear_sentence()
+        if self._context is not None and (reason := self._context.study.read_only):
+            self.tell(reason)
+            return False
+        if self._is_annotator_known or self._context is None:
+            return True
+        context = self._context
+        self._dialog = dialog = self._annotator_dialog(context, user_name(self._settings.now.annotator))
+        if not dialog.exec():
+            self.tell("Nothing was changed. Choose who annotates first.")
+            return False
+        job = self._annotate_as(dialog.name)
+        if job is not None and repeat is not None:
+            job.finished.connect(lambda _: self._repeat(repeat))
+        return job is None
+
+    def _repeat(self, repeat: Repeat) -> None:
+        """Make an edit for the annotator who was chosen when it was about to be made for another one."""
+        if (context := self._context) is not None:
+            fault = repeat(context)
+            self.tell(
+                f"You annotate as {context.annotator.name} now. {fault or 'The edit was made as yours.'}"
+            )
+
+    def _annotator_dialog(self, context: Context, proposed: str) -> dialogs.AnnotatorDialog:
+        names = [person.name for person in context.study.annotators()]
+        return dialogs.AnnotatorDialog(names, proposed, self._window)
+
+    @Slot(str)
+    def tell(self, sentence: str) -> None:
+        """Say something in passing, in the status line; a command in braces becomes its key."""
+        self._window.status.say(self._commands.worded(sentence))
+
+    @Slot()
+    def _clear_sentence(self) -> None:
+        """Remove the sentence in passing: what is edited or selected next is not what it was about."""
+        self._window.status.say("")
+
+    @Slot(str)
+    def state(self, sentence: str) -> None:
+        """Say something that must be read: in a dialog."""
+        self._open_dialog(Statement("This did not work", sentence, parent=self._window))
+
+    @Slot()
+    def close(self) -> None:
+        """Stop what runs, wait a bounded time, close the study, remember the window.
+
+        The window stays until the backup is complete, unless the user ends that, and until the user has read
+        that files of the study were lost.
+        """
+        self._settings.change(geometry=self._window.geometry_text())
+        lost = self._close_study()
+        if lost is not None and not self.backing_up.is_busy:
+            self._window.hold_open()
+            lost.finished.connect(self._window.close)
+            return
+        if self.backing_up.is_busy:
+            self._is_closing = True
+            self._window.hold_open()
+            self.backing_up.wait_visibly()
+            return
+        self.jobs.cancel_all(CLOSE_SECONDS)
+        self.failures.uninstall()
+        self.helping.close()
+
+    def _begin(self, title: str, steps: Steps[Study], path: Path) -> Job:
+        work = opening(steps, self._settings.now.annotator_of, user_name(self._settings.now.annotator))
+        job = self.jobs.start(title, work, Lane.FILES)
+        job.finished.connect(self._opened)
+        job.failed.connect(lambda error: self._not_opened(path, error))
+        return job
+
+    @Slot(object)
+    def _opened(self, opened: Opened) -> None:
+        page, topic = self._place_in(opened.study)
+        self._show_notices(opened.study)
+        self._close_study()
+        self._settings.keep(self._settings.now.with_recent(opened.study.path))
+        self._show(opened, page, topic)
+
+    def _not_opened(self, path: Path, error: Exception) -> None:
+        if not isinstance(error, PyramidionError):
+            return
+        self._stated = error
+        can_restore = self._files.backups.has_any(path, self._settings.now.backups_in)
+        remedy = "Restore a backup…" if can_restore or isinstance(error, StudyDamaged) else ""
+        statement = Statement("This did not work", str(error), parent=self._window, remedy=remedy)
+        statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
+        self._open_dialog(statement)
+
+    @Slot()
+    def _close_after_backup(self) -> None:
+        if not self._is_closing:
+            return
+        self._is_closing = False
+        if isinstance(self._dialog, Statement) and self._dialog.isVisible():
+            self._dialog.finished.connect(self._window.close)  # it reports that the backup failed
+        else:
+            self._window.close()
+
+    def _choose_backup(self, dialog: RestoreDialog) -> None:
+        if (path := dialogs.ask_study_to_open(dialog)) is not None:
+            dialog.choose_other(path)
+
+    def _restore(self, study: Path, backup: Path | None) -> None:
+        if backup is None:
+            return
+        was_open = self._context is not None
+        if self._context is not None and self._is_annotator_known:  # another one may have been its last
+            name = self._context.annotator.name
+            self._settings.keep(self._settings.now.with_annotator(study, name))
+        self._close_study(backup=False)
+        self.show_welcome()
+        work = self._files.backups.restore(study, backup, self._settings.now.backups_in)
+        job = self.jobs.start(f"Restoring {study.name}", work, Lane.FILES)
+        job.finished.connect(lambda saved: self._restored(study, backup, saved))
+        job.failed.connect(lambda error: self._not_restored(study, error, was_open))
+
+    def _restored(self, study: Path, backup: Path, saved: Path | None) -> None:
+        rest = f" The file that was there is saved as {saved.name}." if saved is not None else ""
+        job = self.open_path(study)
+        job.finished.connect(lambda _: self.tell(f"Restored from {backup.name}.{rest}"))
+
+    def _not_restored(self, study: Path, error: Exception, was_open: bool) -> None:
+        if isinstance(error, PyramidionError):
+            self._stated = error
+            self.state(str(error))
+        if was_open:
+            self.open_path(study)
+
+    def _place_in(self, study: Study) -> tuple[str, str]:
+        """The page and the topic to begin with: those in front, if it is open, else those of last time."""
+        if self._lost_at is not None and self._lost_at[0] == study.path:
+            return self._lost_at[1:]
+        if self._context is not None and self._context.study.path == study.path:
+            return self._window.page_key, self._context.selection.topic_id
+        page, topic = self._settings.now.place_in(study.path)
+        is_there = topic and any(head.id == topic for head in study.topics())
+        return page if page in self._window.page_keys else FIRST_PAGE, topic if is_there else ""
+
+    @Slot()
+    def _remember_place(self) -> None:
+        """Store the page and the topic in front as those to begin with next time."""
+        self._place_timer.stop()
+        if self._context is not None:
+            place = self._window.page_key, self._context.selection.topic_id
+            self._settings.keep(self._settings.now.with_place(self._context.study.path, *place))
+
+    def _show_notices(self, study: Study) -> None:
+        """Show what must be read about the study's files until the user closes it."""
+        lost, self._lost_at = self._lost_at, None
+        notices = list(study.notices)
+        if lost is not None and lost[0] == study.path:
+            notices.insert(0, self._window.notice.text_label.text())
+        self._window.notice.say(notices[0] if notices else "", others=notices[1:])
+
+    @Slot(object)
+    def _refused(self, error: PyramidionError) -> None:
+        if isinstance(error, StudyLost):
+            self._lost(error)
+        elif self._context is not None and self._context.study.read_only:
+            self.tell(str(error))
+        else:
+            self.state(str(error))
+
+    @Slot(object)
+    def _lost(self, error: PyramidionError) -> None:
+        """Show that the study's files were taken away, and open it again where edits can go on only so."""
+        if self._context is None:
+            return
+        if not isinstance(error, StudyLost) or error.may_return:
+            self._window.notice.say(str(error))
+            self.state(str(error))
+            return
+        self._window.notice.say(f"{error.report} The study was opened again.")
+        path, topic = self._context.study.path, self._context.selection.topic_id
+        self._lost_at = (path, self._window.page_key, topic)
+        self._close_study(backup=False)
+        self.show_welcome()
+        self.open_path(path)
+
+    def _show(self, opened: Opened, page: str, topic: str) -> None:
+        study, annotator = opened.study, opened.annotator
+        selection, writes, changes = Selection(self), Writes(self), ChangeFeed(study, self)
+        context = Context(
+            study=study,
+            annotator=annotator,
+            selection=selection,
+            jobs=self.jobs,
+            settings=self._settings,
+            commands=self._commands,
+            history=History(study, annotator, selection, writes, changes, self),
+            writes=writes,
+            changes=changes,
+            show_page=self._window.show_page,
+            tell=self.tell,
+            export=partial(self._files.export, study),
+            may_edit=self.may_edit,
+        )
+        self._is_annotator_known = bool(self._settings.now.annotator_of(study.path))
+        context.history.available.connect(self._show_history)
+        context.history.told.connect(self.tell)
+        selected = context.selection
+        for moved_on in (selected.topic_changed, selected.summary_changed, selected.scu_changed):
+            moved_on.connect(self._clear_sentence)
+        context.history.moved.connect(self._show_page_of, Qt.ConnectionType.QueuedConnection)
+        changes.lost.connect(self._lost)
+        changes.returned.connect(lambda: self._window.notice.say(""))
+        writes.refused.connect(self._refused)
+        self._context = context
+        self.looking_up.serve(context)
+        self.backing_up.serve(context)
+        self._commands.set_read_only(study.read_only)
+        edit_lock.lock(study.read_only)
+        self._window.show_study(context)
+        self._allow_study_commands(True)
+        self._tallies = Tallies(study, annotator.id, self.jobs, changes, self)
+        self._tallies.counted.connect(self._show_tallies)
+        selection.select(topic_id=topic)
+        self._window.show_page(page)
+        selection.topic_changed.connect(lambda: self._place_timer.start())
+        self._tallies.count()
+        context.history.refresh()
+
+    def _close_study(self, *, backup: bool = True) -> Statement | None:
+        """Close the study, if one is open; returns the dialog that reports a failure of that."""
+        self.looking_up.serve(None)
+        if self._context is None:
+            return None
+        self._remember_place()
+        context, self._context = self._context, None
+        self.jobs.cancel_all(CLOSE_SECONDS)
+        self._window.show_alone(None)
+        self._allow_study_commands(False)
+        self._commands.set_read_only("")
+        edit_lock.lock("")
+        for part in (context.changes, context.history, context.writes, context.selection, self._tallies):
+            if isinstance(part, ChangeFeed):
+                part.close()
+            if part is not None:
+                part.deleteLater()
+        statement = None
+        try:
+            context.study.close()
+        except PyramidionError as error:
+            backup = backup and not isinstance(error, StudyLost)  # what is there now was not edited here
+            title = f"{context.study.path.name} was not closed properly"
+            statement = Statement(title, str(error), parent=self._window)
+            self._open_dialog(statement)
+        self.backing_up.leave(backup=backup)
+        return statement
+
+    def _annotate_as(self, name: str) -> Job | None:
+        """Remember who annotates; returns what opens their pages, None = these are their pages."""
+        if self._context is None:
+            return None
+        context = self._context
+        self._settings.keep(
+            replace(self._settings.now.with_annotator(context.study.path, name), annotator=name)
+        )
+        self._is_annotator_known = True
+        return self.open_path(context.study.path) if name != context.annotator.name else None
+
+    @Slot()
+    def _open_anew(self) -> None:
+        """Build the pages of the open study again."""
+        if self._context is not None:
+            self.open_path(self._context.study.path)
+
+    def _undo(self) -> None:
+        if self._context is not None:
+            self._context.history.undo()
+
+    def _redo(self) -> None:
+        if self._context is not None:
+            self._context.history.redo()
+
+    @Slot(object)
+    def _show_page_of(self, receipt: Receipt) -> None:
+        """Go where an undone edit is seen; queued, so that its topic is selected by then."""
+        page = next((page for kind, page in PAGE_OF.items() if kind in receipt.changes.kinds), "")
+        if page in self._window.page_keys and self._window.page_key != page:
+            sentence = self._window.status.sentence
+            self._window.show_page(page)
+            self._window.status.say(sentence)
+
+    @Slot(str, str)
+    def _show_history(self, undo: str, redo: str) -> None:
+        for command, own, verb in (("edit.undo", "&Undo", undo), ("edit.redo", "&Redo", redo)):
+            self._commands.rename(command, f"{own}: {verb}" if verb else "")
+            self._commands.allow(command, bool(verb))
+
+    @Slot(object)
+    def _show_tallies(self, tallies: dict[str, str]) -> None:
+        for page, tally in tallies.items():
+            self._window.rail.show_tally(page, tally)
+
+    def _open_dialog(self, dialog: QDialog) -> None:
+        self._dialog = dialog
+        dialog.open()
+
+    def _report(self, what: str, kept: Path | None) -> None:
+        """Report a bug, or damage where the check of the open study finds some: that makes anything fail."""
+        if self._context is None:
+            self._report_bug(what, kept)
+            return
+        path = self._context.study.path
+        if path in self._suspected:
+            return  # one check answers for all that failed meanwhile
+        self._suspected.add(path)
+        job = self.jobs.start(f"Checking {path.name}", self._files.damage(path), Lane.CHECKING)
+        job.finished.connect(
+            lambda damage: self._state_damage(damage, path) if damage else self._report_bug(what, kept)
+        )
+        job.failed.connect(lambda _: self._report_bug(what, kept))
+        job.ended.connect(lambda _: self._suspected.discard(path))
+
+    def _state_damage(self, damage: str, path: Path) -> None:
+        statement = Statement(
+            "This study is damaged", damage, parent=self._window, remedy="Restore a backup…"
+        )
+        statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
+        self._open_dialog(statement)
+
+    def _report_bug(self, what: str, kept: Path | None) -> None:
+        where = f"A report lies in {kept}." if kept is not None else "A report could not be kept."
+        self._open_dialog(
+            Statement(
+                "Pyramidion met a bug",
+                "What you did last may not have happened; everything that was saved is safe.",
+                f"{what}\n{where}",
+                parent=self._window,
+            )
+        )
+
+    def _connect(self) -> None:
+        self._window.closing.connect(self.close)
+        self._window.dropped.connect(self.take_dropped)
+        self._place_timer.timeout.connect(self._remember_place)
+        self._window.page_shown.connect(lambda: self._place_timer.start())
+        self._window.page_shown.connect(self._clear_sentence)
+        reading_preferences.signal().words_selected.connect(self._clear_sentence)
+        self._commands.insert_menu("study.open", self.recent_menu)
+        self.recent_menu.aboutToShow.connect(self._list_recent)
+        self.appearance.resized.connect(self._open_anew)
+        self.helping.keys_requested.connect(self.appearance.ask_keys)
+        self.looking_up.told.connect(self.tell)
+        self.jobs.failed.connect(self._job_failed)
+        self.backing_up.failed.connect(self.state)
+        self.backing_up.idle.connect(self._close_after_backup)
+
+    @Slot(object, object)
+    def _job_failed(self, job: Job, error: Exception) -> None:
+        is_export = job.lane is Lane.FILES and error is not self._stated
+        if isinstance(error, StudyDamaged) and is_export and self._context is not None:
+            self._state_damage(str(error), self._context.study.path)
+        elif isinstance(error, PyramidionError):
+            self.tell(f"{job.title}: {error}")
+        else:
+            self.failures.show(error)
+
+    def _offer_commands(self) -> None:
+        on = self._commands.on
+        on("study.new", self.ask_new)
+        on("study.open", self.ask_open)
+        on("study.sample", self.ask_sample)
+        on("study.import", lambda: self.ask_import())
+        on("study.export_pyramids", self.ask_export)
+        on("study.restore", self.ask_restore)
+        for what in TABLES:
+            on(f"study.export_{what}", partial(self.ask_export_table, what))
+        on("study.close", self.show_welcome)
+        on("app.quit", self._window.close)
+        on("edit.undo", self._undo)
+        on("edit.redo", self._redo)
+        on("annotator.choose", self.ask_annotator)
+        for key in self._window.page_keys:
+            on(f"view.{key}", partial(self._window.show_page, key))
+        self._allow_study_commands(False)
+
+    def _allow_study_commands(self, is_open: bool) -> None:
+        exports = (f"study.export_{what}" for what in ("pyramids", *TABLES))
+        for command in (*exports, "study.close", "annotator.choose", "edit.undo", "edit.redo"):
+            self._commands.allow(command, is_open)
+        for command in ("edit.search", "edit.next_found", "edit.previous_found"):
+            self._commands.allow(command, is_open)
+        for key in self._window.page_keys:
+            self._commands.allow(f"view.{key}", is_open)

@@ -1,0 +1,345 @@
+"""Colours, type and spaces: the only place that knows a hex value.
+
+Everything else asks for a token by name, so that light and dark differ here alone. The style sheets in
+``resources/themes`` are templates over the tokens' names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
+from PySide6.QtWidgets import QApplication
+
+from core.figures.palette import Palette
+
+
+@dataclass(frozen=True, slots=True)
+class WeightStep:
+    """How one weight looks: the ground of its words, and the ink of its rail and number."""
+
+    tint: str
+    ink: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """One scheme's colours as ``#RRGGBB``; `weights` are steps 1 to 5."""
+
+    name: str
+    background: str
+    surface: str
+    raised: str
+    hover: str
+    border: str
+    outline: str
+    text: str
+    muted: str
+    accent: str
+    on_accent: str
+    selection: str
+    warning: str
+    warning_ground: str
+    error: str
+    success: str
+    weights: tuple[WeightStep, WeightStep, WeightStep, WeightStep, WeightStep]
+    row_share: float
+
+    def row_tint(self, step: int) -> str:
+        """The pale ground of a list row of a weight step."""
+        return mix(self.surface, self.weights[step - 1].tint, self.row_share)
+
+
+LIGHT: Final = Tokens(
+    name="light",
+    background="#F2F4F7",
+    surface="#FFFFFF",
+    raised="#F8F9FB",
+    hover="#EAEDF1",
+    border="#DCE0E6",
+    outline="#848D9B",
+    text="#1A1F27",
+    muted="#57606E",
+    accent="#0A6570",
+    on_accent="#FFFFFF",
+    selection="#D3ECEE",
+    warning="#8F4700",
+    warning_ground="#FCEFD9",
+    error="#B3261E",
+    success="#1F6B3A",
+    weights=(
+        WeightStep("#F5E9D2", "#8C6D10"),
+        WeightStep("#F5D78F", "#9C5A08"),
+        WeightStep("#F3BA95", "#A34A1E"),
+        WeightStep("#F09FAE", "#9E3350"),
+        WeightStep("#B597DC", "#6639A6"),
+    ),
+    row_share=0.16,
+)
+
+DARK: Final = Tokens(
+    name="dark",
+    background="#14171B",
+    surface="#1B1F25",
+    raised="#22272E",
+    hover="#282E36",
+    border="#333A44",
+    outline="#737D8C",
+    text="#E8EBF0",
+    muted="#A0A9B7",
+    accent="#5CC6CE",
+    on_accent="#0B1E21",
+    selection="#163F47",
+    warning="#F2B45F",
+    warning_ground="#3A2D18",
+    error="#FF9186",
+    success="#7CCB93",
+    weights=(
+        WeightStep("#33301F", "#D8C172"),
+        WeightStep("#4C3F0C", "#EDB05C"),
+        WeightStep("#7C4733", "#F59F70"),
+        WeightStep("#913C66", "#F292A8"),
+        WeightStep("#824BB9", "#C7A6F7"),
+    ),
+    row_share=0.22,
+)
+
+HAIR, TIGHT, SMALL, MEDIUM, LARGE, WIDE = 2, 4, 8, 12, 16, 24
+"""Spaces in pixels."""
+
+RADIUS_CONTROL, RADIUS_SMALL = 6, 4
+"""Radii of corners in pixels."""
+
+
+class Type(StrEnum):
+    """What a piece of text is; decides its size and weight."""
+
+    CAPTION = "caption"
+    SMALL = "small"
+    BODY = "body"
+    STRONG = "strong"
+    READING = "reading"
+    TITLE = "title"
+    HERO = "hero"
+
+
+_FACTORS: Final = {
+    Type.CAPTION: 0.85,
+    Type.SMALL: 0.92,
+    Type.BODY: 1.0,
+    Type.STRONG: 1.0,
+    Type.READING: 1.12,
+    Type.TITLE: 1.46,
+    Type.HERO: 2.15,
+}
+_SEMIBOLD: Final = frozenset({Type.CAPTION, Type.STRONG, Type.TITLE, Type.HERO})
+_DESIGNED_PX: Final = 13  # the size that the pixel measures below were drawn for
+
+_ROLES: Final = {
+    QPalette.ColorRole.Window: "background",
+    QPalette.ColorRole.Base: "surface",
+    QPalette.ColorRole.Button: "surface",
+    QPalette.ColorRole.Light: "surface",
+    QPalette.ColorRole.AlternateBase: "raised",
+    QPalette.ColorRole.ToolTipBase: "raised",
+    QPalette.ColorRole.Midlight: "hover",
+    QPalette.ColorRole.Mid: "border",
+    QPalette.ColorRole.Shadow: "border",
+    QPalette.ColorRole.Dark: "outline",
+    QPalette.ColorRole.WindowText: "text",
+    QPalette.ColorRole.Text: "text",
+    QPalette.ColorRole.ButtonText: "text",
+    QPalette.ColorRole.ToolTipText: "text",
+    QPalette.ColorRole.HighlightedText: "text",
+    QPalette.ColorRole.PlaceholderText: "muted",
+    QPalette.ColorRole.Accent: "accent",
+    QPalette.ColorRole.Link: "accent",
+    QPalette.ColorRole.LinkVisited: "accent",
+    QPalette.ColorRole.BrightText: "error",
+    QPalette.ColorRole.Highlight: "selection",
+}
+_INDICATORS: Final = {"check": "on_accent", "chevron-down": "muted", "chevron-up": "muted"}
+_TEXT_ROLES: Final = (
+    QPalette.ColorRole.WindowText,
+    QPalette.ColorRole.Text,
+    QPalette.ColorRole.ButtonText,
+)
+
+
+class ThemeSignal(QObject):
+    """Says that the tokens are others now."""
+
+    changed = Signal()
+
+
+class _Theme:
+    """What is in force: the scheme asked for, its tokens, the type's base."""
+
+    def __init__(self) -> None:
+        self.signal = ThemeSignal()
+        self.scheme = "system"
+        self.text_percent = 100
+        self.tokens = LIGHT
+        self.desktop_px = 0
+        self.follows = False
+        self.indicators = QTemporaryDir()
+
+
+_theme = _Theme()
+
+
+def signal() -> ThemeSignal:
+    """What announces another scheme or text size."""
+    return _theme.signal
+
+
+def tokens() -> Tokens:
+    """The colours in force."""
+    return _theme.tokens
+
+
+def colour(token: str) -> QColor:
+    """A token in force, by name, as a colour."""
+    return QColor(getattr(_theme.tokens, token))
+
+
+def weight_step(weight: int, references: int) -> int:
+    """The step (1 to 5) of a weight: itself up to five references, its fifth of them beyond."""
+    if references > 5:
+        weight = -(-5 * weight // references)
+    return min(max(weight, 1), 5)
+
+
+def mix(under: str, over: str, share: float) -> str:
+    """The colour of `over` painted on `under` with an opacity of `share` (0 to 1)."""
+    below, above = QColor(under), QColor(over)
+    pairs = (
+        (below.red(), above.red()),
+        (below.green(), above.green()),
+        (below.blue(), above.blue()),
+    )
+    return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in pairs)
+
+
+def px(designed: int) -> int:
+    """A length in pixels, grown with the text size."""
+    return round(designed * _body_px() / _DESIGNED_PX)
+
+
+def font(kind: Type = Type.BODY) -> QFont:
+    """The font of a kind of text, with tabular figures."""
+    chosen = QFont(QApplication.font())
+    chosen.setPixelSize(font_px(kind))
+    if kind in _SEMIBOLD:
+        chosen.setWeight(QFont.Weight.DemiBold)
+    chosen.setFeature(QFont.Tag("tnum"), 1)
+    return chosen
+
+
+def font_px(kind: Type) -> int:
+    """The size of a kind of text in pixels."""
+    return round(_body_px() * _FACTORS[kind])
+
+
+def apply(app: QApplication, scheme: str = "system", text_percent: int = 100) -> None:
+    """Dress the program in Fusion and our palette, type and style sheets.
+
+    scheme: ``system`` (follows the desktop from then on), ``light`` or ``dark``.
+    text_percent: of the desktop's text size.
+    """
+    hints = app.styleHints()
+    if not _theme.follows:
+        _theme.follows = True
+        _theme.desktop_px = max(QFontInfo(app.font()).pixelSize(), _DESIGNED_PX)
+        hints.colorSchemeChanged.connect(lambda _: _follow_desktop(app))
+    _theme.scheme, _theme.text_percent = scheme, text_percent
+    wanted = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+    hints.setColorScheme(wanted.get(scheme, Qt.ColorScheme.Unknown))
+    _dress(app)
+
+
+def _follow_desktop(app: QApplication) -> None:
+    if _theme.scheme == "system" and _wanted_tokens(app) is not _theme.tokens:
+        _dress(app)
+
+
+def _wanted_tokens(app: QApplication) -> Tokens:
+    if _theme.scheme == "system":
+        return DARK if app.styleHints().colorScheme() is Qt.ColorScheme.Dark else LIGHT
+    return DARK if _theme.scheme == "dark" else LIGHT
+
+
+def _dress(app: QApplication) -> None:
+    _theme.tokens = _wanted_tokens(app)
+    app.setStyle("Fusion")
+    app.setPalette(_palette(_theme.tokens))
+    app.setFont(_app_font(app))
+    app.setStyleSheet(_style_sheet(_theme.tokens))
+    _theme.signal.changed.emit()
+
+
+def _palette(scheme: Tokens) -> QPalette:
+    palette = QPalette()
+    for role, token in _ROLES.items():
+        palette.setColor(role, QColor(getattr(scheme, token)))
+    for role in _TEXT_ROLES:
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(scheme.outline))
+    return palette
+
+
+def _app_font(app: QApplication) -> QFont:
+    chosen = QFont(app.font())
+    if "Inter" in QFontDatabase.families():
+        chosen.setFamily("Inter")
+    chosen.setPixelSize(_body_px())
+    return chosen
+
+
+def _body_px() -> int:
+    return round((_theme.desktop_px or _DESIGNED_PX) * _theme.text_percent / 100)
+
+
+def _style_sheet(scheme: Tokens) -> str:
+    folder = files("resources") / "themes"
+    names = {key: value for key, value in asdict(scheme).items() if isinstance(value, str)}
+    names |= {f"{kind.value}_px": f"{font_px(kind)}px" for kind in Type}
+    names |= {f"px{n}": f"{px(n)}px" for n in (16, 28, 30, 32, 34)}
+    names |= {"ringed": f"{px(28) - 2}px", "ringed_small": f"{px(16) - 2}px"}  # the ring takes the rest
+    names["accent_hover"] = mix(scheme.accent, scheme.text, 0.14)
+    names["pressed"] = mix(scheme.hover, scheme.outline, 0.25)
+    names["icons"] = _indicators(scheme)
+    sheets = sorted((s for s in folder.iterdir() if s.name.endswith(".qss")), key=lambda s: s.name)
+    return "\n".join(Template(sheet.read_text("utf-8")).substitute(names) for sheet in sheets)
+
+
+def _indicators(scheme: Tokens) -> str:
+    """The folder of the few drawings that style sheets name, tinted: they can read them from files alone."""
+    folder = Path(_theme.indicators.path())
+    for drawing, token in _INDICATORS.items():
+        svg = (files("resources") / "icons" / f"{drawing}.svg").read_text("utf-8")
+        tinted = svg.replace("currentColor", getattr(scheme, token)).replace('"1.5"', '"2.4"')
+        (folder / f"{drawing}-{scheme.name}.svg").write_text(tinted, "utf-8")
+    return folder.as_posix()
+
+
+def figure_palette() -> Palette:
+    """The colours in force, as figures take them."""
+    t = _theme.tokens
+    return Palette(
+        surface=t.surface,
+        raised=t.raised,
+        border=t.border,
+        outline=t.outline,
+        text=t.text,
+        muted=t.muted,
+        accent=t.accent,
+        on_accent=t.on_accent,
+        negative=t.warning,
+        font=QFontInfo(QApplication.font()).family(),
+    )

@@ -1,0 +1,50 @@
+"""What stands where there is nothing yet: what to do next, and the button for it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.style.theme import LARGE, MEDIUM, px
+from gui.widgets.buttons import plain_button, primary_button
+from gui.widgets.edit_lock import edits
+from gui.widgets.label import IconLabel, Label
+
+ICON_PX, SENTENCE_WIDTH = 32, 340
+
+
+class EmptyPage(QWidget):
+    """A drawing, one sentence, one loud button, at most one quiet one.
+
+    Signals:
+        primary_requested, quiet_requested.
+    """
+
+    primary_requested = Signal()
+    quiet_requested = Signal()
+
+    def __init__(self, icon: str, sentence: str, primary: str = "", quiet: str = "") -> None:
+        super().__init__()
+        self.sentence_label = Label(sentence, wrap=True)
+        self.sentence_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.sentence_label.setFixedWidth(px(SENTENCE_WIDTH))
+        self.primary = primary_button(primary)
+        self.quiet = plain_button(quiet)
+        self.primary.clicked.connect(self.primary_requested)
+        self.quiet.clicked.connect(self.quiet_requested)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(MEDIUM)
+        buttons.addStretch(1)
+        buttons.addWidget(self.quiet)
+        buttons.addWidget(self.primary)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setSpacing(LARGE)
+        column.addStretch(2)
+        column.addWidget(IconLabel(icon, "muted", ICON_PX), 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self.sentence_label, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addLayout(buttons)
+        column.addStretch(3)
+        self.primary.setVisible(bool(primary))  # now that they are inside: alone they would be windows
+        self.quiet.setVisible(bool(quiet))
+        edits(self.primary, now=primary.startswith("Import"))

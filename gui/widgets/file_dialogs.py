@@ -1,0 +1,137 @@
+"""Dialogs that ask for files and folders. Every file dialog of the program is made here.
+
+Qt's own icons and types of files come from their content: its dialog opens each file in a folder, also a
+study that is open, and closing it drops SQLite's locks. These dialogs look at names only.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QFileInfo
+from PySide6.QtGui import QAbstractFileIconProvider, QIcon
+from PySide6.QtWidgets import QApplication, QFileDialog, QSplitter, QStyle, QWidget
+
+from gui.style.theme import px
+
+SIZE, PLACES = (820, 520), 150
+"""Of a dialog, and of the list of places in it."""
+
+
+class NameIcons(QAbstractFileIconProvider):
+    """Icons and types of files by their names; no file is opened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        style = QApplication.style()  # here, as Qt asks for icons on a thread of its own
+        kinds = QStyle.StandardPixmap
+        self._folder = style.standardIcon(kinds.SP_DirIcon)
+        self._file = style.standardIcon(kinds.SP_FileIcon)
+        self._drive = style.standardIcon(kinds.SP_DriveHDIcon)
+
+    def icon(self, of: QFileInfo | QAbstractFileIconProvider.IconType) -> QIcon:
+        if isinstance(of, QFileInfo):
+            if of.isRoot():
+                return self._drive
+            return self._folder if of.isDir() else self._file
+        kind = QAbstractFileIconProvider.IconType
+        if of == kind.Drive:
+            return self._drive
+        return self._file if of == kind.File else self._folder
+
+    def type(self, info: QFileInfo) -> str:
+        if info.isDir():
+            return "Folder"
+        if info.suffix() == "pyramidion":
+            return "Study"
+        return f"{info.suffix().upper()} file" if info.suffix() else "File"
+
+
+_icons: list[NameIcons] = []
+
+
+def file_dialog(parent: QWidget | None, question: str, start: str = "", filters: str = "") -> QFileDialog:
+    """Return a dialog that asks for an existing file and opens none.
+
+    start: a folder or a file in it, empty = where the last dialog was. filters: as ``"Texts (*.txt)"``,
+    several with ``;;`` between them.
+    """
+    dialog = QFileDialog(parent, question)
+    # Dialogs of Linux desktops run in this process and look into files; others do not, or do no harm.
+    is_native = sys.platform in ("win32", "darwin")
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not is_native)
+    if not _icons:
+        _icons.append(NameIcons())
+    dialog.setIconProvider(_icons[0])  # the dialog does not own it
+    dialog.resize(px(SIZE[0]), px(SIZE[1]))
+    if (columns := dialog.findChild(QSplitter)) is not None:
+        columns.setSizes([px(PLACES), px(SIZE[0] - PLACES)])
+    if filters:
+        dialog.setNameFilters(filters.split(";;"))
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    if start:
+        path = Path(start)
+        if path.parent != Path():
+            dialog.setDirectory(str(path if path.is_dir() else path.parent))
+        if not path.is_dir():
+            dialog.selectFile(path.name)
+    return dialog
+
+
+def _chosen(dialog: QFileDialog) -> list[Path]:
+    """Run a dialog; what was chosen, nothing = it was cancelled."""
+    try:
+        return [Path(name) for name in dialog.selectedFiles()] if dialog.exec() else []
+    finally:
+        dialog.deleteLater()
+
+
+def ask_new_file(parent: QWidget, question: str, suggested: str, filters: str) -> tuple[Path | None, str]:
+    """Where to write, with the filter that was chosen; None = nothing was chosen."""
+    dialog = file_dialog(parent, question, suggested, filters)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    paths = _chosen(dialog)
+    return (paths[0] if paths else None), dialog.selectedNameFilter()
+
+
+def ask_where_to_save(
+    parent: QWidget, question: str, suggested: str, kinds: Sequence[tuple[str, str]]
+) -> Path | None:
+    """Where to write, None = nothing was chosen.
+
+    kinds: (title, ending) of what can be written, as ``("CSV", ".csv")``. A name without one of these endings
+    gets the ending of the kind that was chosen.
+    """
+    filters = {f"{title} (*{ending})": ending for title, ending in kinds}
+    path, chosen = ask_new_file(parent, question, suggested, ";;".join(filters))
+    if path is None or path.suffix.lower() in filters.values():
+        return path
+    return path.with_name(path.name + filters.get(chosen, kinds[0][1]))
+
+
+def ask_folder(parent: QWidget, question: str) -> Path | None:
+    """An existing folder, None = nothing was chosen."""
+    dialog = file_dialog(parent, question)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    return next(iter(_chosen(dialog)), None)
+
+
+def ask_file(parent: QWidget, question: str, filters: str = "") -> Path | None:
+    """An existing file, None = nothing was chosen."""
+    return next(iter(_chosen(file_dialog(parent, question, filters=filters))), None)
+
+
+def ask_files(parent: QWidget, question: str, filters: str = "") -> list[Path]:
+    """Existing files, none = nothing was chosen."""
+    dialog = file_dialog(parent, question, filters=filters)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    return _chosen(dialog)
+
+
+def ask_text_file(parent: QWidget, question: str) -> Path | None:
+    """A text to read, None = nothing was chosen."""
+    return ask_file(parent, question, "Texts (*.md *.markdown *.txt);;All files (*)")

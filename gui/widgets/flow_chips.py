@@ -1,0 +1,95 @@
+"""Short names in a row that goes on in the next line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
+
+from gui.style.theme import SMALL
+from gui.widgets.label import Badge
+
+
+class FlowLayout(QLayout):
+    """Puts widgets side by side at their own size and goes on below where a row is full."""
+
+    def __init__(self, space: int = SMALL) -> None:
+        super().__init__()
+        self._items: list[QLayoutItem] = []
+        self._space = space
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._place(QRect(0, 0, width, 0), moves=False)
+
+    def setGeometry(self, area: QRect) -> None:
+        super().setGeometry(area)
+        self._place(area, moves=True)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        smallest = QSize()
+        for item in self._items:
+            smallest = smallest.expandedTo(item.minimumSize())
+        return smallest
+
+    def _place(self, area: QRect, *, moves: bool) -> int:
+        """Place the items, or only find the height that they take at this width."""
+        x, y, row_height = area.x(), area.y(), 0
+        for item in self._items:
+            wanted = item.sizeHint()
+            if x > area.x() and x + wanted.width() > area.right() + 1:
+                x, y, row_height = area.x(), y + row_height + self._space, 0
+            if moves:
+                item.setGeometry(QRect(QPoint(x, y), wanted))
+            x += wanted.width() + self._space
+            row_height = max(row_height, wanted.height())
+        return y + row_height - area.y()
+
+
+class Chips(QWidget):
+    """Names on quiet grounds."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+        self._flow = FlowLayout()
+        self.setLayout(self._flow)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.texts: tuple[str, ...] = ()
+
+    def show_chips(self, texts: Sequence[str]) -> None:
+        """Show these names instead."""
+        if self.texts == tuple(texts):
+            return
+        self.texts = tuple(texts)
+        while (item := self._flow.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for text in texts:
+            self._flow.addWidget(Badge(text))
+        self.setAccessibleName(f"{self._name}: {', '.join(texts)}")

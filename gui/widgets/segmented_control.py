@@ -1,0 +1,113 @@
+"""One of a few: a row of segments that arrows move through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
+
+from gui.style.theme import HAIR
+
+
+class Segmented(QFrame):
+    """A choice among a few that all stay in sight.
+
+    Signals:
+        chosen: the key of the segment that the user chose.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
+        """choices: (key, text) of each segment; the first is chosen."""
+        super().__init__()
+        self.setProperty("kind", "segments")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(name)
+        self._buttons: dict[str, QToolButton] = {}
+        self._group = QButtonGroup(self)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(HAIR, HAIR, HAIR, HAIR)
+        self._row.setSpacing(HAIR)
+        for key, text in choices:
+            self.add_segment(key, text)
+        if choices:
+            self.choose(choices[0][0])
+
+    def add_segment(self, key: str, text: str) -> None:
+        """Put a segment at the right of the others."""
+        button = self._segment(key, text, f"{self.accessibleName()}: {text}")
+        self._row.addWidget(button)
+        button.setChecked(len(self._buttons) == 1)
+
+    def button(self, key: str) -> QToolButton:
+        """The button of a segment."""
+        return self._buttons[key]
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of all segments, in their order."""
+        return list(self._buttons)
+
+    @property
+    def current(self) -> str:
+        """The key of what is chosen."""
+        return self.checked
+
+    @property
+    def checked(self) -> str:
+        """The key of the segment that is pressed in."""
+        return next(key for key, button in self._buttons.items() if button.isChecked())
+
+    def choose(self, key: str) -> None:
+        """Choose a segment without a signal."""
+        self._buttons[key].setChecked(True)
+        for other, button in self._buttons.items():
+            one_stop = Qt.FocusPolicy.StrongFocus if other == key else Qt.FocusPolicy.ClickFocus
+            button.setFocusPolicy(one_stop)
+
+    def set_text(self, key: str, text: str) -> None:
+        """Rename a segment, as ``Summaries 16``."""
+        self._buttons[key].setText(text)
+        self._buttons[key].setAccessibleName(f"{self.accessibleName()}: {text}")
+
+    def set_enabled(self, key: str, is_enabled: bool) -> None:
+        """Allow or forbid one segment."""
+        self._buttons[key].setEnabled(is_enabled)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        keys = [key for key, button in self._buttons.items() if button.isEnabled()]
+        key = keys[(keys.index(self.checked) + step) % len(keys)]
+        self._buttons[key].setFocus(Qt.FocusReason.TabFocusReason)
+        self._pick(key)
+
+    def _segment(self, key: str, text: str, name: str) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("kind", "segment")
+        button.setText(text)
+        button.setCheckable(True)
+        button.setAccessibleName(name)
+        button.clicked.connect(lambda: self._pick(key))
+        # Arrows must reach the row: a tool button keeps them for its own group otherwise.
+        button.installEventFilter(self)
+        self._group.addButton(button)
+        self._buttons[key] = button
+        return button
+
+    def eventFilter(self, watched: object, event: object) -> bool:
+        if not isinstance(event, QKeyEvent) or event.type() is not QKeyEvent.Type.KeyPress:
+            return False
+        is_arrow = event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right)
+        if is_arrow:
+            self.keyPressEvent(event)
+        return is_arrow
+
+    def _pick(self, key: str) -> None:
+        self.choose(key)
+        self.chosen.emit(key)

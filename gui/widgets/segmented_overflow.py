@@ -1,0 +1,53 @@
+"""One of a few in sight, or of more behind the last segment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from gui.widgets.segmented_control import Segmented
+from gui.widgets.tooltips import plain_tip
+
+_MORE = "more"
+
+
+class SegmentedMore(Segmented):
+    """A segmented choice whose last segment opens a menu of the rest and then bears what was chosen there."""
+
+    def __init__(
+        self, name: str, choices: Sequence[tuple[str, str]], more: Sequence[tuple[str, str]]
+    ) -> None:
+        """choices: (key, text) of what stays in sight. more: the same of what the menu holds."""
+        super().__init__(name, (*choices, (_MORE, "More")))
+        self._more = dict(more)
+        self._hidden = more[0][0]
+        button = self.button(_MORE)
+        self.more_menu = QMenu(button)
+        group = QActionGroup(self.more_menu)
+        for key, text in more:
+            action = self.more_menu.addAction(text)
+            action.setCheckable(True)
+            group.addAction(action)
+            action.triggered.connect(lambda _, key=key: self._pick(key))
+        button.setMenu(self.more_menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolTip(plain_tip("More: " + ", ".join(self._more.values())))
+
+    @property
+    def current(self) -> str:
+        return self._hidden if self.checked == _MORE else self.checked
+
+    def choose(self, key: str) -> None:
+        """Choose without a signal, in sight or behind the last segment."""
+        more = getattr(self, "_more", {})
+        if key in more:
+            self._hidden = key
+            self.set_text(_MORE, more[key])
+        super().choose(_MORE if key in more else key)
+
+    def _pick(self, key: str) -> None:
+        if key == _MORE:  # by an arrow: what was chosen there last
+            key = self._hidden
+        super()._pick(key)

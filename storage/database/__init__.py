@@ -1,0 +1,1 @@
+"""The study file: engine, schema, migrations, writer, locks, backups."""

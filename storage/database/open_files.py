@@ -1,0 +1,241 @@
+"""The files of an open study, and what happens when another program takes them away.
+
+An open file can be moved, deleted or replaced, and so can the log next to it. What is written then reaches
+no file that anybody opens again. So each write looks before it begins and after its COMMIT. Where a file is
+not the one that was opened, nothing more is written, everything that was saved goes into a rescue copy, and
+the study must be opened again.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+from uuid import uuid4
+
+from core.errors import InputError, StudyLost
+from storage import user_folders
+from storage.database import file_guard, side_files
+from storage.database.file_guard import INDEX, LOG, FileGuard, identity, side_file
+
+log = logging.getLogger(__name__)
+
+_TRIES, _PAUSE = 10, 0.02
+"""How often and how long (seconds) a file must be in a state unknown to its log to count as overwritten."""
+
+_OPEN_AGAIN = "Nothing more is saved until you open the study again."
+
+
+class OpenFiles:
+    """Compares the files of an open study with those that were opened. Used by the writer, read by all."""
+
+    def __init__(self, path: Path, guard: FileGuard | None) -> None:
+        self._path, self._guard = path, guard
+        self._rescued: Path | None = None
+        self._has_tried = False
+        self._lost: StudyLost | None = None
+        self._header = guard.header() if guard is not None else b""
+        self._size = guard.size() if guard is not None else 0
+
+    @property
+    def lost(self) -> StudyLost | None:
+        """What to show once the files are lost, None = they are there; it may recover where one was moved."""
+        return self._lost
+
+    @property
+    def must_look(self) -> bool:
+        """Whether a file may not be the one that was opened, now or before; costs next to nothing."""
+        if self._lost is not None:
+            return True
+        guard = self._guard
+        return guard is not None and (
+            bool(guard.lost())
+            or guard.header() != self._header
+            or not guard.has_whole_log()
+            or self._is_cut_off()
+        )
+
+    def look(self, connection: sqlite3.Connection) -> None:
+        """Raise StudyLost where a file is not the one that was opened, after writing a rescue copy.
+
+        connection: the writer's, in no transaction.
+        """
+        if self._lost is not None and not self._lost.may_return:
+            raise self._lost
+        gone = self._guard.lost() if self._guard is not None else []
+        is_overwritten = self._is_overwritten()
+        if not gone and not is_overwritten:
+            self._lost, self._has_tried = None, False
+            return
+        if not self._has_tried:
+            self._has_tried, self._rescued = True, self._rescue(connection)
+        self._lost = self._overwritten() if is_overwritten else self._handle(gone, connection)
+        raise self._lost
+
+    def on_closing(self, lost: StudyLost) -> StudyLost:
+        """Return the same loss with what to do once the study is closed."""
+        if self._rescued is None:
+            remedy = f"Check what is at {self._path} now; `pyramidion restore` lists its backups."
+        elif identity(self._path) is None:
+            remedy = "Continue with that copy, or with the study where it is now."
+        else:
+            remedy = (
+                f"Compare that copy with what is at {self._path} now, and continue with the complete one."
+            )
+        return StudyLost(lost.report, remedy, lost.rescued)
+
+    def _is_overwritten(self) -> bool:
+        """Whether the study's file or its log holds what neither this program nor SQLite has put there."""
+        if self._guard is None:
+            return False
+        for _ in range(_TRIES):  # another tool may move the log into the file between two looks
+            if self._guard.has_whole_log() and self._continues() and not self._is_cut_off():
+                self._size = self._guard.size()
+                return False
+            time.sleep(_PAUSE)
+        return True
+
+    def _is_cut_off(self) -> bool:
+        """Whether the file has become shorter than before and than its own header states.
+
+        It is shorter than stated while a log that lets it grow is moved into it, and shorter than before
+        after a log that lets it shrink: never both.
+        """
+        if self._guard is None:
+            return False
+        return self._guard.size() < min(self._size, _stated_size(self._guard.header()))
+
+    def _continues(self) -> bool:
+        """Whether the log continues the study's file.
+
+        The file changes where parts of the log are moved into it; then it is in a state that the log knows.
+        """
+        if self._guard is None:
+            return True
+        header = self._guard.header()
+        if header == self._header:
+            return True
+        log = self._guard.log()
+        if log is None:
+            return True
+        with log:
+            if side_files.continues(header, log) is False:
+                return False
+        self._header = header
+        return True
+
+    def _overwritten(self) -> StudyLost:
+        """Take a log away that does not belong to what is in the file now, as it would destroy that."""
+        name, rest = self._path.name, ""
+        what = f"cut off the end of {name}" if self._is_cut_off() else f"wrote other content into {name}"
+        if not self._continues():
+            try:
+                moved = side_files.set_aside(self._path)
+                rest = f" The log of what was there is now {moved[0].name}." if moved else ""
+            except InputError as error:
+                rest = f" {error}"
+        elif self._guard is not None and not self._guard.has_whole_log():
+            what = f"wrote other content into {name}{LOG}"
+        copy = (
+            f"What could still be read of the earlier content is at {self._rescued}; it may be incomplete."
+            if self._rescued is not None
+            else "What was there could not be copied."
+        )
+        return StudyLost(
+            f"Another program {what} while it was open. {copy}{rest}",
+            _OPEN_AGAIN,
+            self._rescued,
+        )
+
+    def _handle(self, gone: list[Path], connection: sqlite3.Connection) -> StudyLost:
+        name, folder = self._path.name, self._path.parent
+        if gone[0].name != self._path.resolve().name:
+            names = " and ".join(path.name for path in gone)
+            warning = (
+                "" if self._complete(connection) else f" {name} may lack the last changes; compare both."
+            )
+            return StudyLost(
+                f"Another program deleted or replaced {names}, which {name} needs while it is open. "
+                f"{self._copy()}{warning}",
+                _OPEN_AGAIN,
+                self._rescued,
+            )
+        if identity(self._path) is None:
+            return StudyLost(
+                f"{name} is no longer in {folder}: somebody moved or deleted it. {self._copy()}",
+                "Nothing can be saved until it is back there.",
+                self._rescued,
+                may_return=True,
+            )
+        return StudyLost(
+            f"{name} is another file than the one that was opened: somebody replaced it. {self._copy()}"
+            f"{self._set_aside()}",
+            _OPEN_AGAIN,
+            self._rescued,
+        )
+
+    def _copy(self) -> str:
+        if self._rescued is None:
+            return "No copy of what was saved could be written; do not close this program."
+        return f"A copy with every saved change is at {self._rescued}."
+
+    def _set_aside(self) -> str:
+        """Take our log away from the new file, which it would destroy."""
+        try:
+            with file_guard.alone(self._path) as is_alone:
+                if self._guard is None or not self._guard.is_holding(LOG) or not is_alone:
+                    return ""  # whoever has opened the new file has set it aside
+                moved = side_files.set_aside(self._path)
+        except InputError as error:
+            return f" {error}"
+        return f" The log of the file before is now {moved[0].name}." if moved else ""
+
+    def _complete(self, connection: sqlite3.Connection) -> bool:
+        """Move everything saved into the study, if nobody can have made another log; whether it is there."""
+        at_path = [identity(side_file(self._path.resolve(), ending)) for ending in (LOG, INDEX)]
+        held = [self._guard is not None and self._guard.is_holding(ending) for ending in (LOG, INDEX)]
+        if any(found is not None and not ours for found, ours in zip(at_path, held, strict=True)):
+            return False
+        with suppress(sqlite3.Error):
+            is_busy, in_log, moved = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            return not is_busy and in_log == moved
+        return False
+
+    def _rescue(self, connection: sqlite3.Connection) -> Path | None:
+        """Write a copy of all that was saved next to the study, or to the user's own folder."""
+        moment = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
+        own, of_user = self._path.resolve().parent, user_folders.rescue_folder()
+        for folder in (own, of_user):
+            target = folder / f"{self._path.stem} (rescued {moment}){self._path.suffix}"
+            try:
+                if folder == of_user:  # the study's own may be where a drive was mounted
+                    folder.mkdir(parents=True, exist_ok=True)
+                _copy(connection, target)
+            except (OSError, sqlite3.Error):
+                log.exception("No rescue copy could be written to %s.", target)
+            else:
+                return target
+        return None
+
+
+def _stated_size(header: bytes) -> int:
+    """Return the bytes that a study has by its own header; see "The Database Header" of SQLite."""
+    size, pages = int.from_bytes(header[16:18]), int.from_bytes(header[28:32])
+    return (65536 if size == 1 else size) * pages
+
+
+def _copy(connection: sqlite3.Connection, target: Path) -> None:
+    part = target.with_name(f".{uuid4().hex}.part")
+    try:
+        with closing(sqlite3.connect(part)) as copy:
+            connection.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")
+            (answer,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+            if answer != "ok":
+                raise sqlite3.DatabaseError(answer)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,258 @@
+"""Compare the tables of a study file with those that Pyramidion creates, and refuse everything else.
+
+A study is a database, and a database can contain code: triggers, views, virtual tables, generated columns and
+indexes on expressions run when rows are read or written. Pyramidion creates none of them, so a file that has
+them, or any other table, column, constraint or index that the file's version does not have, is not opened.
+
+The statements are compared as text, token by token, because the kinds and names that `sqlite_master` gives
+for them may be wrong in a prepared file. Nothing of the file runs before this comparison.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sqlite3
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from core.errors import UnsafeStudy
+from storage.database.schema import Base
+
+MOST_OBJECTS = 1000
+"""Rows of `sqlite_master` that are looked at; a study has fewer than a hundred."""
+
+LONGEST_STATEMENT = 20_000
+"""Characters of a CREATE statement; the longest of a study has about a thousand."""
+
+VERSION_TABLE = (
+    "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, "
+    "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+)
+HARDENING = ("PRAGMA trusted_schema=OFF", "PRAGMA cell_size_check=ON", "PRAGMA mmap_size=0")
+"""What SQLite recommends for files from others, for every connection to a study."""
+
+_SQLITES_OWN = (
+    "CREATE TABLE sqlite_sequence(name,seq)",
+    "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+    "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+)
+"""Tables that SQLite adds by itself, as for ANALYZE."""
+
+_SHOWN = 5
+_TOKEN = re.compile(
+    r"""(?P<blank>\s+|--[^\n]*|/\*.*?\*/)
+    |(?P<text>'(?:[^']|'')*')
+    |"(?P<double>(?:[^"]|"")*)" | `(?P<back>(?:[^`]|``)*)` | \[(?P<square>[^\]]*)\]
+    |(?P<word>[A-Za-z_0-9$\x80-\U0010ffff.]+)
+    |(?P<sign><>|<=|>=|==|!=|\|\||.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_QUOTES = ("double", "back", "square")
+_WORD = re.compile("[A-Za-z_][A-Za-z_0-9]*")
+
+Statement = tuple[str, ...]
+"""A CREATE statement in a form in which equal ones are equal; of a table, its definitions are sorted."""
+
+
+def harden(connection: Any) -> None:
+    """Prepare a driver's connection for a file that somebody else may have prepared."""
+    if sys.version_info >= (3, 12) and isinstance(connection, sqlite3.Connection):
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+    for pragma in HARDENING:
+        connection.execute(pragma)
+
+
+def stored_version(connection: sqlite3.Connection, path: Path, migrations: Path) -> str:
+    """Return the version of a study's tables, after comparing them with the ones of that version.
+
+    Tables of an unknown version are searched for code only.
+    Raises UnsafeStudy naming what does not belong there; sqlite3.DatabaseError where nothing can be read.
+    """
+    statements = _statements(connection, path)
+    _refuse(path, (label for label, statement in statements if _is_code(statement)))
+    if _normalized(VERSION_TABLE) not in (statement for _, statement in statements):
+        raise sqlite3.DatabaseError("the table alembic_version is missing or has other columns")
+    (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or ("",)
+    if not version:
+        raise sqlite3.DatabaseError("the version of its tables is missing")
+    known = _versions(migrations)
+    if version in known:
+        _compare(statements, str(version), known, migrations, path)
+    return str(version)
+
+
+def copyable_version(connection: sqlite3.Connection, path: Path, migrations: Path) -> str:
+    """Return the version of a study whose own tables are as Pyramidion creates them, whatever else is there.
+
+    They may have more columns. Raises UnsafeStudy naming a table that is another one; sqlite3.DatabaseError
+    where nothing can be read.
+    """
+    statements = [statement for _, statement in _statements(connection, path)]
+    if _normalized(VERSION_TABLE) not in statements:
+        raise sqlite3.DatabaseError("the table alembic_version is missing or has other columns")
+    (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or ("",)
+    if version not in _versions(migrations):
+        raise UnsafeStudy(
+            f"{path.name} was written by another version of Pyramidion. Copy its data with that."
+        )
+    own = [statement for statement in _of_version(str(version), migrations) if statement not in _optional()]
+    for statement in own:
+        if statement[:2] == ("create", "table") and not any(
+            found[:3] == statement[:3] and set(statement) <= set(found) for found in statements
+        ):
+            raise UnsafeStudy(
+                f"The table {statement[2]} of {path.name} is not Pyramidion's own, so its data cannot be "
+                "copied. Ask its sender for another file."
+            )
+    return str(version)
+
+
+def _versions(migrations: Path) -> list[str]:
+    return sorted(file.name.split("_")[0] for file in (migrations / "versions").glob("[0-9]*_*.py"))
+
+
+@cache
+def _optional() -> frozenset[Statement]:
+    return frozenset(map(_normalized, _SQLITES_OWN))
+
+
+def _compare(
+    statements: Sequence[tuple[str, Statement]],
+    version: str,
+    known: Sequence[str],
+    migrations: Path,
+    path: Path,
+) -> None:
+    found = Counter(statement for _, statement in statements)
+    if (
+        version == known[-1]
+        and not _differences(found, _newest())
+        and _newest() - _optional() <= found.keys()
+    ):
+        return
+    expected = _of_version(version, migrations)  # tables that were migrated may be written in another way
+    unknown = _differences(found, expected)
+    if version == known[-1]:
+        unknown = unknown & _differences(found, _newest())
+    _refuse(path, (label for label, statement in statements if statement in unknown))
+    if missing := sorted(statement for statement in expected - _optional() if statement not in found):
+        raise sqlite3.DatabaseError(f"{' '.join(missing[0][1:4])} is missing")
+
+
+def _differences(found: Counter[Statement], expected: frozenset[Statement]) -> set[Statement]:
+    """Statements that are not expected, or that occur twice."""
+    return {statement for statement, count in found.items() if count > 1 or statement not in expected}
+
+
+def _statements(connection: sqlite3.Connection, path: Path) -> list[tuple[str, Statement]]:
+    """Every CREATE statement of a file with a label for messages."""
+    query = (
+        "SELECT type, name, tbl_name, substr(sql, 1, ?), rootpage FROM sqlite_master "
+        "WHERE sql IS NOT NULL OR type <> 'index' OR name NOT LIKE 'sqlite_autoindex_%' LIMIT ?"
+    )
+    rows = connection.execute(query, (LONGEST_STATEMENT + 1, MOST_OBJECTS + 1)).fetchall()
+    if len(rows) > MOST_OBJECTS:
+        raise UnsafeStudy(_message(path, [f"more than {MOST_OBJECTS:,} tables and indexes"]))
+    return [_statement(*row) for row in rows]
+
+
+def _statement(kind: object, name: object, table: object, sql: object, page: object) -> tuple[str, Statement]:
+    on = f" on {_shown(table)}" if table != name else ""
+    label = f"{_shown(kind)} {_shown(name)}{on}"
+    if not isinstance(sql, str) or len(sql) > LONGEST_STATEMENT or not page:
+        return label, ("code", str(sql))
+    return label, _normalized(sql)
+
+
+def _shown(name: object) -> str:
+    """A name out of the file, fit for a message."""
+    text = "".join(sign if sign.isprintable() else "?" for sign in str(name))
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _is_code(statement: Statement) -> bool:
+    """Whether a statement is neither a plain table nor a plain index."""
+    if statement[:2] == ("create", "table"):
+        return False
+    return statement[:2] != ("create", "index") and statement[:3] != ("create", "unique", "index")
+
+
+def _refuse(path: Path, labels: Iterable[str]) -> None:
+    if found := list(labels):
+        raise UnsafeStudy(_message(path, found))
+
+
+def _message(path: Path, labels: Sequence[str]) -> str:
+    listed = ", ".join(labels[:_SHOWN])
+    more = f" and {len(labels) - _SHOWN} more" if len(labels) > _SHOWN else ""
+    return (
+        f"{path.name} contains what Pyramidion never puts into a study: {listed}{more}. It could change or "
+        "hide data, so the study is not opened. Ask its sender for a file without that, or copy its data "
+        f"into a new study: pyramidion clean {shlex.quote(path.name)} -o NEW.pyramidion"
+    )
+
+
+def _normalized(sql: str) -> Statement:
+    tokens = tuple(_tokens(sql))
+    if tokens[:2] != ("create", "table") or tokens[3:4] != ("(",) or tokens[-1] != ")":
+        return tokens
+    definitions: list[list[str]] = [[]]
+    depth = 0
+    for token in tokens[4:-1]:
+        depth += (token == "(") - (token == ")")
+        if depth < 0:  # something follows the list of columns
+            return tokens
+        if token == "," and not depth:
+            definitions.append([])
+        else:
+            definitions[-1].append(token)
+    return (*tokens[:3], *sorted(" ".join(definition) for definition in definitions))
+
+
+def _tokens(sql: str) -> Iterator[str]:
+    """Words in lower case, quoted ones like others; texts and odd names in quotes; signs; no comments."""
+    for found in _TOKEN.finditer(sql.strip()):
+        if found["blank"] is not None:
+            continue
+        quoted = next((found[name] for name in _QUOTES if found[name] is not None), None)
+        if quoted is not None:
+            yield quoted.lower() if _WORD.fullmatch(quoted) else f'"{quoted}"'
+        else:
+            # Letters outside ASCII have no capitals in SQL: K is not the Kelvin sign.
+            yield found[0].lower() if found[0].isascii() else found[0]
+
+
+@cache
+def _newest() -> frozenset[Statement]:
+    """The tables of the present version."""
+    tables = Base.metadata.tables.values()
+    creations = [CreateTable(table).compile(dialect=sqlite.dialect()) for table in tables]
+    indexes = [
+        CreateIndex(index).compile(dialect=sqlite.dialect()) for table in tables for index in table.indexes
+    ]
+    texts = map(str, (*creations, *indexes))
+    return frozenset(map(_normalized, (*texts, VERSION_TABLE, *_SQLITES_OWN)))
+
+
+@cache
+def _of_version(version: str, migrations: Path) -> frozenset[Statement]:
+    """The tables of an older version, as the migrations create them in an empty database."""
+    from storage.database.engine import writing_engine
+    from storage.database.migrate import upgrade  # imports alembic, which start-up must not
+
+    engine = writing_engine("sqlite://")
+    try:
+        with engine.begin() as connection:
+            upgrade(connection, migrations, version)
+            rows = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+            return frozenset(map(_normalized, (*(str(sql) for (sql,) in rows), *_SQLITES_OWN)))
+    finally:
+        engine.dispose()

@@ -1,0 +1,246 @@
+"""A study as a file: made, recognised, brought to the present version, backed up."""
+
+from __future__ import annotations
+
+import shlex
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from json import JSONDecodeError
+from pathlib import Path
+from uuid import uuid4
+
+from sqlalchemy.exc import DBAPIError
+
+from core.errors import InputError, PyramidionError, StudyDamaged, StudyTooNew
+from core.files.paths import looking_at
+from storage.database import file_guard, side_files
+from storage.database.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
+from storage.database.file_guard import guarding
+from storage.database.schema import Base
+from storage.database.schema_check import VERSION_TABLE, harden, stored_version
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+BACKUPS = "backups"
+"""The folder beside a study where backups are laid before a migration."""
+
+
+def versions(migrations: Path = MIGRATIONS) -> list[str]:
+    """Every version of the tables that this program knows, oldest first."""
+    return sorted(file.name.split("_")[0] for file in (migrations / "versions").glob("[0-9]*_*.py"))
+
+
+def make(path: Path, *, overwrite: bool = False) -> None:
+    """Make an empty study of the present version. Raises InputError where a file is in the way."""
+    with looking_at(path):
+        if path.is_dir() or (path.exists() and not overwrite):
+            raise InputError(f"{path} exists already. Choose another name.")
+        if not path.parent.is_dir():
+            raise InputError(f"The folder {path.parent} does not exist. Make it first or choose another one.")
+    new = path.with_name(f".{path.name}.{uuid4().hex}")
+    try:
+        with reporting(path):
+            _make_tables(new)
+            put_in_place(new, path)
+    finally:
+        for left in (new, *(new.with_name(new.name + suffix) for suffix in ("-wal", "-shm"))):
+            with suppress(OSError):  # what hindered writing hinders this too
+                left.unlink(missing_ok=True)
+
+
+def version_of(path: Path) -> str:
+    """The version of a study's tables.
+
+    Raises InputError where the file is missing or is no study, UnsafeStudy where it contains what this
+    program never creates, StudyDamaged where it cannot be read.
+    """
+    check_is_file(path)
+    side_files.settle(path)
+    with reporting(path), closing(connect(path)) as connection:
+        version = checked_version(connection, path)
+        connection.execute("PRAGMA journal_mode=WAL")  # a copy from a backup is not in this mode
+        return version
+
+
+def check_is_file(path: Path) -> None:
+    """Raise InputError where there is no file."""
+    with looking_at(path):
+        if path.is_dir():
+            raise InputError(f"{path} is a folder. Choose the study in it, a .pyramidion file.")
+        if not path.is_file():
+            raise InputError(f"There is no study at {path}. Check the name.")
+
+
+def checked_version(connection: sqlite3.Connection, path: Path) -> str:
+    """The version of the tables of an open file. Raises as `version_of`."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID:
+        raise InputError(f"{path.name} is not a Pyramidion study. Choose another file.")
+    return stored_version(connection, path, MIGRATIONS)
+
+
+def make_present(path: Path, migrations: Path = MIGRATIONS) -> None:
+    """Bring a study to the present version, after a backup.
+
+    Raises as `version_of`, StudyTooNew where a newer program wrote it, StudyDamaged where migrating failed.
+    """
+    version, known = version_of(path), versions(migrations)
+    if version not in known:
+        raise StudyTooNew(
+            f"{path.name} was written by a newer version of Pyramidion (tables {version}, this one knows up "
+            f"to {known[-1]}). Install the newer version to open it."
+        )
+    if version != known[-1]:
+        from storage.database.migrate import migrate  # imports alembic, which start-up must not
+
+        migrate(path, version, migrations)
+        version_of(path)
+
+
+def backup(study_path: Path, target: Path) -> None:
+    """Copy a study into one new file by SQLite's backup API, open or not, and check the copy.
+
+    Raises InputError where the target exists, StudyDamaged where the copy fails its checks.
+    """
+    version_of(study_path)
+    if target.exists():
+        raise InputError(f"{target} exists already. Choose another name for the backup.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unchecked = target.with_name(f".{target.name}.{uuid4().hex}")
+    try:
+        with reporting(target), closing(connect(study_path)) as source, closing(connect(unchecked)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
+            (result,) = copy.execute("PRAGMA integrity_check").fetchone()
+            if result != "ok":
+                raise StudyDamaged(f"{study_path.name} could not be backed up, it is damaged: {result}.")
+        unchecked.replace(target)
+    finally:
+        unchecked.unlink(missing_ok=True)
+
+
+def put_in_place(new: Path, path: Path) -> list[Path]:
+    """Give a complete study its name, and return the logs of an earlier file that were set aside for that.
+
+    Raises InputError where a study of that name is open in a program.
+    """
+    with reporting(path), file_guard.alone(path) as is_alone:
+        if not is_alone:
+            raise sqlite3.OperationalError("database is locked")
+        if path.exists():
+            _vacate(path)
+        logs = side_files.set_aside(path)  # never applied to the new file
+        new.replace(path)
+    return logs
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """The driver's own connection, for what lies below the tables. It commits each statement by itself."""
+    factory = guarding(path, BUSY_SECONDS)
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, factory=factory)
+    harden(connection)
+    return connection
+
+
+def connect_immutable(path: Path) -> sqlite3.Connection:
+    """A connection that reads a file which nobody can change, without its log and without locks."""
+    uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+    harden(connection)
+    return connection
+
+
+@contextmanager
+def reporting(path: Path) -> Iterator[None]:
+    """Turn what can be wrong with a file into sentences."""
+    try:
+        yield
+    except (sqlite3.DatabaseError, DBAPIError) as error:
+        found = error.orig if isinstance(error, DBAPIError) else error
+        cause = str(found)
+        if "not a database" in cause:
+            raise InputError(f"{path.name} is not a Pyramidion study. Choose another file.") from error
+        if "locked" in cause:
+            raise InputError(f"{path.name} is in use by another program. Close it there first.") from error
+        if "full" in cause or "disk I/O" in cause:
+            raise InputError(f"{path} cannot be written ({cause}). Free some space on its disk.") from error
+        if isinstance(found, sqlite3.OperationalError):
+            raise InputError(
+                f"{path} cannot be opened for writing ({cause}). Check the permissions of the file and of "
+                "its folder, or copy it to another one."
+            ) from error
+        raise damaged(path, cause) from error
+    except UnicodeDecodeError as error:  # of what SQLite says about rows that are damaged
+        raise damaged(path, str(error)) from error
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}). Choose another place.") from error
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn what can be wrong with a study that is read into sentences; what else goes wrong is a bug."""
+    try:
+        yield
+    except DBAPIError as error:
+        if trouble := _cannot_be_read(path, str(error.orig)):
+            raise trouble from error
+        raise
+    except (UnicodeDecodeError, JSONDecodeError) as error:  # rows hold UTF-8 and JSON unless they are damaged
+        raise damaged(path, str(error)) from error
+
+
+def _cannot_be_read(path: Path, cause: str) -> PyramidionError | None:
+    """Why a study cannot be read; None where neither its file nor the disk caused that."""
+    if tells_of_damage(cause):
+        return damaged(path, cause)
+    if any(sign in cause for sign in ("disk I/O", "unable to open", "locked")):
+        return InputError(
+            f"{path} cannot be read ({cause}). Check its disk and the permissions of the file and of its "
+            "folder, then open it again."
+        )
+    return None
+
+
+def tells_of_damage(cause: str) -> bool:
+    """Whether SQLite says that the file's content is not what it wrote."""
+    return any(sign in cause for sign in ("malformed", "not a database", "Could not decode"))
+
+
+def damaged(path: Path, cause: str) -> StudyDamaged:
+    """The error of a damaged study, with what can be opened instead."""
+    return StudyDamaged(f"{path.name} is damaged ({cause}). {instead_of(path)}")
+
+
+def instead_of(path: Path) -> str:
+    """What to do where a study is damaged, as a sentence."""
+    return (
+        f"Restore a backup: Study › Restore a backup… in the window, or `pyramidion restore "
+        f"{shlex.quote(str(path))}`, which lists them."
+    )
+
+
+def _make_tables(path: Path) -> None:
+    with closing(connect(path)) as connection:
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(f"PRAGMA user_version={side_files.next_stamp(0)}")
+    engine = writing_engine(path)
+    with engine.begin() as tables:
+        Base.metadata.create_all(tables)
+        # As alembic lays it; without alembic, which takes long to import.
+        tables.exec_driver_sql(VERSION_TABLE)
+        tables.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (versions()[-1],))
+    engine.dispose()
+
+
+def _vacate(path: Path) -> None:
+    """Make sure that no other program has a study open that is to be replaced."""
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            harden(connection)
+            connection.execute("PRAGMA busy_timeout=0")
+            connection.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.DatabaseError as error:
+        if "locked" in str(error):
+            raise
+        # Anything else is no database, damaged or not: it may be replaced as any file.

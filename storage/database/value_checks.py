@@ -1,0 +1,148 @@
+"""Whether the values in the columns of a study have the types and shapes that this program writes.
+
+SQLite stores any value in any column, so that a damaged or edited file can hold what no part of this program
+expects. Each check names table, column and row.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Column, Table
+
+from storage.database.schema import Base
+from storage.repositories.edits.row_deltas import TRACKED
+
+MOST = 20
+"""Faults that are listed."""
+
+_STORED_AS: Mapping[type, tuple[str, ...]] = {
+    str: ("text",),
+    int: ("integer",),
+    bool: ("integer",),
+    float: ("real", "integer"),
+    bytes: ("blob",),
+}
+
+
+def value_faults(connection: sqlite3.Connection) -> list[str]:
+    """List values of wrong types, text that is no UTF-8 and JSON of wrong shapes, as sentences.
+
+    connection: the driver's own, to a study of the present version; its `text_factory` is changed.
+    """
+    wrong = list(islice(type_faults(connection), MOST))
+    connection.text_factory = bytes
+    found = (fault for table in Base.metadata.sorted_tables for fault in _text_faults(connection, table))
+    return [*wrong, *islice(found, MOST - len(wrong))]
+
+
+def type_faults(connection: sqlite3.Connection) -> Iterator[str]:
+    """List values whose types are not those of their columns, as sentences; quick."""
+    for table in Base.metadata.sorted_tables:
+        for column in table.columns:
+            yield from _wrong_types(connection, table, column)
+
+
+def _text_faults(connection: sqlite3.Connection, table: Table) -> Iterator[str]:
+    texts = [column for column in table.columns if column.type.python_type is str]
+    if not texts:
+        return
+    names = ", ".join(_quoted(column.name) for column in texts)
+    for number, *values in connection.execute(f"SELECT rowid, {names} FROM {_quoted(table.name)}"):
+        for column, value in zip(texts, values, strict=True):
+            if isinstance(value, bytes) and (what := _text_fault(table.name, column.name, value)):
+                yield _fault(table, column, number, what)
+
+
+def _wrong_types(connection: sqlite3.Connection, table: Table, column: Column[Any]) -> Iterator[str]:
+    allowed = [*_STORED_AS[column.type.python_type], *(["null"] if column.nullable else [])]
+    name = _quoted(column.name)
+    is_wrong = f"typeof({name}) NOT IN ({', '.join(repr(kind) for kind in allowed)})"
+    if column.type.python_type is bool:
+        is_wrong += f" OR {name} NOT IN (0, 1)"
+    query = f"SELECT rowid, typeof({name}) FROM {_quoted(table.name)} WHERE {is_wrong} LIMIT {MOST}"
+    for number, kind in connection.execute(query):
+        yield _fault(table, column, number, f"holds a value of type {kind}")
+
+
+def _text_fault(table: str, column: str, value: bytes) -> str:
+    try:
+        text = value.decode()
+    except UnicodeDecodeError:
+        return "is no text in UTF-8"
+    shape = _JSON.get((table, column))
+    if shape is None:
+        return ""
+    try:
+        return "" if shape(json.loads(text)) else "is JSON of another shape"
+    except (ValueError, RecursionError):
+        return "is no JSON"
+
+
+def _fault(table: Table, column: Column[Any], number: int, what: str) -> str:
+    return f"Row {number} of {table.name} is damaged: {column.name} {what}."
+
+
+def _quoted(name: str) -> str:
+    return '"{}"'.format(name.replace('"', '""'))
+
+
+def _is_spans(value: Any) -> bool:
+    return _is_list(value, lambda span: _is_list(span, lambda n: type(n) is int) and len(span) == 2)
+
+
+def _is_names(value: Any) -> bool:
+    return _is_list(value, lambda name: isinstance(name, str))
+
+
+def _is_delta(value: Any) -> bool:
+    return _is_list(value, _is_change)
+
+
+def _is_change(value: Any) -> bool:
+    if not isinstance(value, dict) or value.get("table") not in TRACKED:
+        return False
+    return all(_is_row(value.get(side)) for side in ("before", "after"))
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("id"), str)
+
+
+def _is_anchors(value: Any) -> bool:
+    return _is_list(
+        value, lambda pair: isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], (int, float))
+    )
+
+
+def _is_shape(value: Any) -> bool:
+    return _is_list(value, lambda size: type(size) is int and size >= 0)
+
+
+def _is_map(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_list(value: Any, is_item: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and all(map(is_item, value))
+
+
+_JSON: Mapping[tuple[str, str], Callable[[Any], bool]] = {
+    ("documents", "sentence_spans"): _is_spans,
+    ("references", "sentence_spans"): _is_spans,
+    ("summaries", "sentence_spans"): _is_spans,
+    ("edits", "delta"): _is_delta,
+    ("edits", "details"): _is_map,
+    ("dimensions", "anchors"): _is_anchors,
+    ("metric_configs", "measures"): _is_names,
+    ("metric_configs", "references"): _is_names,
+    ("scores", "systems"): _is_names,
+    ("scores", "references"): _is_names,
+    ("scores", "notes"): lambda value: isinstance(value, (dict, list)),
+    ("experiments", "settings"): _is_map,
+    ("experiment_parts", "shape"): _is_shape,
+}

@@ -1,0 +1,1 @@
+"""File formats that are imported and exported."""

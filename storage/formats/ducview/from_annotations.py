@@ -1,0 +1,183 @@
+"""From the study's annotations to the values of files: what `bringing` does, the other way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from core.domain.pyramid import Contributor, Match, Part, Pyramid, Scu
+from core.domain.pyramid.scores import score_summary
+from core.domain.study import Span, Text, TopicTexts
+from storage.formats.ducview.extras import unpack_extra, unpack_node, unpack_text
+from storage.formats.ducview.model import (
+    NO_MATCH,
+    NO_MATCH_LABEL,
+    File,
+    FileAnnotation,
+    FileContributor,
+    FilePart,
+    FilePyramid,
+    FileScu,
+    joined,
+    shown,
+)
+from storage.formats.ducview.reference_layout import Layout, fresh, from_record
+from storage.formats.ducview.scores import score_block
+from storage.formats.ducview.span_repair import in_utf16
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A pyramid on its way into files. record: what the file said beside that it came from, empty = none."""
+
+    pyramid: Pyramid
+    topic: TopicTexts
+    record: Record
+
+    @cached_property
+    def _about(self) -> Record:
+        return self.record.get("pyramid", {}) if self._recorded is not None else {}
+
+    @cached_property
+    def _recorded(self) -> Layout | None:
+        """The layout that the pyramid came with, None where it does not hold all that it is made over."""
+        contents = {text.name: text.content for text in self.topic.references}
+        layout = from_record(self.record.get("pyramid", {}), contents)
+        used = {self._authors[c.reference_id] for scu in self.pyramid.scus for c in scu.contributors}
+        return layout if layout is not None and used <= set(layout.places) else None
+
+    @cached_property
+    def _authors(self) -> Mapping[str, str]:
+        return {text.id: text.name for text in self.topic.references}
+
+    @cached_property
+    def _laid_out(self) -> tuple[Layout, str | None]:
+        if self._recorded is not None:
+            said = self._about
+            return self._recorded, said.get("regex", "") if said.get("has_regex") else None
+        return fresh({text.name: text.content for text in self.topic.references})
+
+    @cached_property
+    def uids(self) -> Mapping[str, str]:
+        """The uid of each SCU by its id: the one that it came with, else the next free number."""
+        said = self.record.get("scus", {})
+        found = {s.id: str(said[s.id]["uid"]) for s in self.pyramid.scus if "uid" in said.get(s.id, {})}
+        top = max((int(uid) for uid in found.values() if uid.isascii() and uid.isdecimal()), default=0)
+        new = (scu.id for scu in self.pyramid.scus if scu.id not in found)
+        return {**found, **{scu_id: str(number) for number, scu_id in enumerate(new, top + 1)}}
+
+    @cached_property
+    def file(self) -> FilePyramid:
+        """The pyramid as files hold it."""
+        layout, regex = self._laid_out
+        writer = _Units(layout, self.record, is_utf16=bool(self._about.get("is_utf16")))
+        return FilePyramid(
+            unpack_text(layout.text, self._about.get("lines")),
+            tuple(self._scu(scu, writer) for scu in self.pyramid.scus),
+            regex,
+            unpack_extra(self._about.get("regex_extra")),
+            unpack_extra(self._about.get("extra")),
+        )
+
+    def _scu(self, scu: Scu, writer: _Units) -> FileScu:
+        extra = unpack_extra(self.record.get("scus", {}).get(scu.id, {}).get("extra"))
+        held = tuple(writer.unit(c, self._authors[c.reference_id]) for c in scu.contributors)
+        return FileScu(self.uids[scu.id], scu.label, held, scu.comment, None, extra)
+
+    def whole(self) -> File:
+        """The .pyr file."""
+        return File(self.file, "", *_around(self._about))
+
+    def annotation(self, summary: Text, matches: Sequence[Match], record: Record) -> File:
+        """The .pan file of one annotator's matches in a summary. record: as of the pyramid."""
+        said = record.get("annotation", {})
+        layout = _text_of(summary, said)
+        writer = _Units(layout, record, is_utf16=bool(said.get("is_utf16")))
+        units: dict[str, list[FileContributor]] = {}
+        for match in matches:
+            uid = NO_MATCH if match.scu_id is None else self.uids[match.scu_id]
+            units.setdefault(uid, []).append(writer.unit(match, ""))
+        body = FileAnnotation(
+            self.file,
+            unpack_text(layout.text, said.get("lines")),
+            tuple(self._peer_scus(units, said)),
+            self._score(matches),
+            unpack_extra(said.get("extra")),
+            unpack_extra(said.get("inner")),
+            unpack_extra(said.get("score")),
+        )
+        return File(body, "", *_around(said))
+
+    def _score(self, matches: Sequence[Match]) -> Mapping[str, str]:
+        layout, regex = self._laid_out
+        references = [text.id for text in self.topic.references if text.name in layout.places]
+        score = score_summary(self.pyramid, matches, references)
+        return score_block(score, has_regex=regex is not None)
+
+    def _peer_scus(self, units: Mapping[str, Sequence[FileContributor]], said: Record) -> list[FileScu]:
+        """One peer SCU for each SCU in the order that they came in, else by weight; the others last."""
+        heads: dict[str, tuple[str, int | None]] = {
+            scu.uid: (scu.label, len(scu.contributors))
+            for scu in sorted(self.file.scus, key=lambda scu: -len(scu.contributors))
+        }
+        heads[NO_MATCH] = (NO_MATCH_LABEL, None)
+        order = [uid for uid in said.get("order", ()) if uid in heads]
+        found = []
+        for uid in (*order, *(uid for uid in heads if uid not in order)):
+            given = said.get("heads", {}).get(uid, ())
+            label, weight = given[:2] if tuple(given[2:]) == heads[uid] else heads[uid]
+            extra = unpack_extra(said.get("extras", {}).get(uid))
+            comment = said.get("comments", {}).get(uid, "")
+            found.append(FileScu(uid, label, tuple(units.get(uid, ())), comment, weight, extra))
+        return found
+
+
+def _text_of(summary: Text, said: Record) -> Layout:
+    text = str(said.get("text", "")) or summary.content
+    return Layout(text, {"": (0, len(text))}, {"": summary.content})
+
+
+def _around(said: Record) -> tuple[Any, Any]:
+    before, after = (tuple(map(unpack_node, said.get(side, ()))) for side in ("before", "after"))
+    return before, after
+
+
+@dataclass(frozen=True)
+class _Units:
+    """Contributors and matches on their way into a text. is_utf16: it counts as Java does."""
+
+    layout: Layout
+    record: Record
+    is_utf16: bool
+
+    def unit(self, unit: Contributor | Match, author: str) -> FileContributor:
+        """A contributor, or a match, whose author is nobody."""
+        said = self.record.get("contributors", {}).get(unit.id, {})
+        spans = tuple(self._span(part, author) for part in unit.parts)
+        words = joined(self.layout.text, spans)
+        label = said["label"] if said.get("of") == words else words
+        parts = tuple(map(self._part, unit.parts, spans)) or (FilePart("", 0, 0),)
+        return FileContributor(label, parts, unit.comment, unpack_extra(said.get("extra")))
+
+    def _span(self, part: Part, author: str) -> Span:
+        said = self._said(part)
+        if said:
+            start, end = said["span"]
+            return start, end
+        return self.layout.to_file(author, part.span)
+
+    def _part(self, part: Part, span: Span) -> FilePart:
+        said = self._said(part)
+        label = str(said["label"]) if said else shown(self.layout.text, span)
+        start, end = in_utf16(self.layout.text, span) if self.is_utf16 else span
+        extra = unpack_extra(self.record.get("parts", {}).get(part.id, {}).get("extra"))
+        return FilePart(label, start, end, extra)
+
+    def _said(self, part: Part) -> Record:
+        """Words and span that a part came with, empty where they are the usual ones or the part has moved."""
+        said: Record = self.record.get("parts", {}).get(part.id, {})
+        return said if said.get("at") == list(part.span) else {}

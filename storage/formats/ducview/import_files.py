@@ -1,0 +1,214 @@
+"""Files put together as one import: what each is of, by whose pyramid its matches go, what contradicts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+
+from core.domain.import_batch import FileHead, NewMatch, NewMatches, NewPyramid
+from core.domain.study import SystemKind, Text
+from core.errors import MOST_PROBLEMS, BadImport, Problem
+from core.ports import Incoming, NewText, NewTopic
+from storage.formats.ducview.extras import pack_node, without_blanks
+from storage.formats.ducview.file_names import Named
+from storage.formats.ducview.model import NO_MATCH, File, FileAnnotation
+from storage.formats.ducview.scores import differing
+from storage.formats.ducview.study_texts import Beside
+from storage.formats.ducview.to_annotations import Brought, Choices, bring_matches, bring_pyramid
+from storage.formats.readers.fields import Problems, is_clean, is_name
+
+_APART = "Leave one out, or tell them apart with {annotator} in the pattern."
+
+
+@dataclass(slots=True)
+class Source:
+    """One file while it is taken: its name, what that tells, and what is wrong or odd in it."""
+
+    name: str
+    named: Named
+    problems: Problems
+    notices: Problems
+
+
+@dataclass(slots=True)
+class _Topic:
+    """A topic in the making. pyramids: what was brought, by annotator. files: the name of each one's file."""
+
+    references: dict[str, NewText] = field(default_factory=dict)
+    summaries: dict[str, NewText] = field(default_factory=dict)
+    pyramids: dict[str, Brought] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+
+
+class Gathering:
+    """Files on their way into one import. annotator: whose they are where no name tells it."""
+
+    def __init__(self, beside: Beside, choices: Choices, annotator: str) -> None:
+        self._beside, self._choices, self._annotator = beside, choices, annotator
+        self._topics: dict[str, _Topic] = defaultdict(_Topic)
+        self._kinds: dict[str, SystemKind] = {}
+        self._pyramids: list[NewPyramid] = []
+        self._matches: dict[tuple[str, ...], NewMatches] = {}
+        self._heads: list[FileHead] = []
+        self._problems: list[Problem] = []
+        self._notices: list[Problem] = []
+
+    def hear(self, problems: Problems, notices: Problems) -> None:
+        """Keep what is wrong and odd in a file. Raises BadImport once there are far too many problems."""
+        self._problems += problems.found
+        self._notices += notices.found
+        if len(self._problems) >= MOST_PROBLEMS:
+            raise BadImport(self._problems)
+
+    def finish(self, source: str) -> Incoming:
+        """Everything taken. Raises BadImport with all problems, if any."""
+        if self._problems:
+            raise BadImport(self._problems)
+        topics = [
+            NewTopic(name, references=topic.references, summaries=topic.summaries)
+            for name, topic in self._topics.items()
+        ]
+        return Incoming(
+            source,
+            topics,
+            self._kinds,
+            pyramids=self._pyramids,
+            matches=list(self._matches.values()),
+            files=self._heads,
+            notices=self._notices,
+        )
+
+    def take(self, source: Source, file: File) -> None:
+        """Take a file's pyramid, or its annotation with the pyramid that it holds."""
+        if isinstance(file.body, FileAnnotation):
+            self._take_annotation(source, file, file.body)
+        else:
+            self._take_pyramid(source, file)
+
+    def _take_pyramid(self, source: Source, file: File) -> None:
+        owner = source.named.annotator or self._annotator
+        topic = self._topics[source.named.topic]
+        if owner in topic.pyramids:
+            what = f"{topic.files[owner]} holds a pyramid of topic {source.named.topic} by {owner} already."
+            source.problems.add("", what, _APART)
+        elif (brought := self._bring(source, file, owner)) is not None:
+            authors, units = list(brought.layout.places), len(brought.scus)
+            head = FileHead(source.name, "pyramid", source.named.topic, owner, authors, units=units)
+            self._heads.append(head)
+
+    def _bring(self, source: Source, file: File, owner: str) -> Brought | None:
+        """Take a file's pyramid as an owner's, None (and problems) where that cannot be made out."""
+        topic, stored = self._topics[source.named.topic], self._beside.references(source.named.topic)
+        known = {author: text.content for author, text in (stored | topic.references).items()}
+        brought = bring_pyramid(file.pyramid, known, self._choices, source.problems, source.notices)
+        if brought is None:
+            return None
+        if source.named.author and len(brought.layout.places) == 1:
+            brought = _by_author(brought, source.named.author)
+        for author, content in brought.layout.contents.items():
+            if is_name(author, "author", source.problems) and is_clean(content, author, source.problems):
+                topic.references.setdefault(author, _as_stored(stored.get(author), content))
+        topic.pyramids[owner], topic.files[owner] = brought, source.name
+        around = {} if isinstance(file.body, FileAnnotation) else _around(file)
+        kept = {**brought.kept, **around}
+        self._pyramids.append(NewPyramid(source.named.topic, owner, brought.scus, kept))
+        return brought
+
+    def _take_annotation(self, source: Source, file: File, body: FileAnnotation) -> None:
+        named = source.named
+        system, annotator = named.system or named.author, named.annotator or self._annotator
+        owner = self._owner(source, file, annotator)
+        if owner is None:
+            return
+        if (named.topic, system, owner, annotator) in self._matches:
+            what = f"Another file holds what {annotator} matched in the summary of {system} already."
+            source.problems.add("", what, _APART)
+            return
+        matches = self._bring_matches(source, body, self._topics[named.topic].pyramids[owner])
+        if matches is not None:
+            new = replace(matches, system=system, owner=owner, annotator=annotator)
+            self._keep_matches(source, replace(new, kept={**new.kept, **_around(file)}))
+
+    def _owner(self, source: Source, file: File, annotator: str) -> str | None:
+        """Whose pyramid the matches of a file go by, None = it holds none that could be taken."""
+        topic = self._topics[source.named.topic]
+        equal = [owner for owner, known in topic.pyramids.items() if known.file == file.pyramid]
+        if equal:
+            return annotator if annotator in equal else equal[0]
+        if not topic.pyramids:
+            return self._annotator if self._bring(source, file, self._annotator) is not None else None
+        owner = annotator if annotator in topic.pyramids else next(iter(topic.pyramids))
+        source.notices.place = "pyramid"
+        what = f"The pyramid in it differs from that in {topic.files[owner]}."
+        source.notices.add("", what, "That one is taken, and the matches go by its uids.")
+        return owner
+
+    def _bring_matches(self, source: Source, body: FileAnnotation, pyramid: Brought) -> NewMatches | None:
+        """What a file found in its summary; who did so by whose pyramid is not filled in yet."""
+        named = source.named
+        topic, system = self._topics[named.topic], named.system or named.author
+        stored = self._beside.summary(named.topic, system)
+        known = topic.summaries.get(system) or stored
+        text = None if known is None else known.content
+        found = bring_matches(body, text, self._choices, source.problems, source.notices)
+        _check_keys(body, pyramid, source.problems)
+        if found is None or not is_clean(found.content, "text", source.problems) or source.problems.found:
+            return None
+        _compare_scores(body, pyramid, found.matches, source.notices)
+        topic.summaries.setdefault(system, _as_stored(stored, found.content))
+        return NewMatches(named.topic, system, "", "", found.matches, found.kept)
+
+    def _keep_matches(self, source: Source, new: NewMatches) -> None:
+        kind = SystemKind.HUMAN if source.named.author else SystemKind.AUTOMATIC
+        self._kinds.setdefault(new.system, kind)
+        self._matches[new.topic, new.system, new.owner, new.annotator] = new
+        authors = list(self._topics[new.topic].pyramids[new.owner].layout.places)
+        units = len(new.matches)
+        head = FileHead(source.name, "matches", new.topic, new.annotator, authors, new.system, units)
+        self._heads.append(head)
+
+
+def _as_stored(stored: Text | None, content: str) -> NewText:
+    """A text as the study has it where it has it: its sentences are part of it."""
+    if stored is None or stored.content != content:
+        return NewText(content)
+    return NewText(content, stored.sentence_spans, stored.external_id)
+
+
+def _by_author(brought: Brought, author: str) -> Brought:
+    """A pyramid over one reference, which is by that author."""
+    layout = brought.layout
+    (span,), (content,) = layout.places.values(), layout.contents.values()
+    scus = tuple(
+        replace(scu, contributors=tuple(replace(c, author=author) for c in scu.contributors))
+        for scu in brought.scus
+    )
+    layout = replace(layout, places={author: span}, contents={author: content})
+    return replace(brought, layout=layout, scus=scus, kept={**brought.kept, **layout.as_record()})
+
+
+def _check_keys(body: FileAnnotation, pyramid: Brought, problems: Problems) -> None:
+    """Note matches of SCUs that the pyramid which counts does not have."""
+    known = {scu.key for scu in pyramid.scus} | {NO_MATCH}
+    for scu in body.scus:
+        if scu.contributors and scu.uid not in known:
+            problems.place = f"line {scu.line}, peerscu {scu.uid}"
+            what = "The pyramid that counts for this topic has no SCU of this uid."
+            problems.add("uid", what, "Match an SCU that it has.")
+
+
+def _compare_scores(
+    body: FileAnnotation, pyramid: Brought, matches: tuple[NewMatch, ...], notices: Problems
+) -> None:
+    """Note scores in a file that are not those that come of its annotation here."""
+    notices.place = "score"
+    authors = frozenset(pyramid.layout.places)
+    for name, given, ours in differing(body.score or {}, pyramid.scus, matches, authors):
+        what = f"The file says {given}; by official scoring, which counts here, it is {ours}."
+        notices.add(name, what, "DUCView counts contributors, not references, and cuts the average off.")
+
+
+def _around(file: File) -> dict[str, object]:
+    """What stands around a file's root."""
+    before, after = ([pack_node(node) for node in nodes] for nodes in (file.before, file.after))
+    return without_blanks({"before": before, "after": after})

@@ -1,0 +1,125 @@
+"""DUCView's files as an import: one file, or a folder of files whose names say what they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from core.domain.name_checks import name_fault
+from core.errors import BadImport, InputError
+from core.files.paths import files_below, shown
+from core.ports import Incoming, TextStore
+from core.progress import Progress, Steps
+from storage.formats.ducview import file_names
+from storage.formats.ducview.decode import decode
+from storage.formats.ducview.file_names import Named, Pattern
+from storage.formats.ducview.import_files import Gathering, Source
+from storage.formats.ducview.model import File, FileAnnotation
+from storage.formats.ducview.study_texts import Beside
+from storage.formats.ducview.to_annotations import Choices
+from storage.formats.memory import MemoryBudget, xml_size
+from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, opened
+from storage.formats.readers.text_folders import is_inside, is_readable
+
+ANNOTATOR = "ducview"
+"""Whose the annotations are where nobody says it."""
+
+
+def read(path: Path, options: Mapping[str, str], study: TextStore | None = None) -> Steps[Incoming]:
+    """Read a file or a folder of them, beside a study's texts.
+
+    options: pattern (several with semicolons between), annotator, split, repair (any value = mend spans).
+    Raises BadImport with every problem, InputError where there is nothing to read.
+    """
+    files, beside = _files(path), Beside(study)
+    patterns = file_names.asked(options.get("pattern", ""), list(files), _topics(files, beside))
+    choices = Choices(options.get("split", "").strip(), bool(options.get("repair")))
+    annotator = options.get("annotator", "").strip() or ANNOTATOR
+    if fault := name_fault(annotator):
+        raise InputError(f"Nobody can be called that as annotator. {fault} Give another name.")
+    gathering = Gathering(beside, choices, annotator)
+    memory, inside = MemoryBudget(), (path if path.is_dir() else path.parent).resolve()
+    for done, (name, file) in enumerate(sorted(files.items(), key=_pyramids_first)):
+        yield Progress(done, len(files), f"reading {shown(name)}")
+        problems = Problems(name, memory=memory)
+        if path.is_dir() and not (is_readable(file, problems) and is_inside(file, inside, problems)):
+            gathering.hear(problems, Problems(name))
+        else:
+            _take(gathering, name, file, patterns, problems)
+    return gathering.finish(shown(path.name))
+
+
+def _files(path: Path) -> dict[str, Path]:
+    """The files to read by their names below the folder."""
+    if not path.is_dir():
+        return {path.name: path}
+    found = {
+        file.relative_to(path).as_posix(): file for file in files_below(path) if file_names.is_named(file)
+    }
+    if not found:
+        raise InputError(f"{path} holds no .pyr or .pan file. Choose the folder that holds them.")
+    return found
+
+
+def _topics(files: Mapping[str, Path], beside: Beside) -> set[str]:
+    """Names that are a topic's for certain: the study's, and those of pyramids."""
+    stems = {file.stem for file in files.values() if file.suffix.lower() == ".pyr"}
+    return stems | beside.topics
+
+
+def _pyramids_first(item: tuple[str, Path]) -> tuple[bool, str]:
+    return item[1].suffix.lower() != ".pyr", item[0]
+
+
+def _take(
+    gathering: Gathering, name: str, path: Path, patterns: Sequence[Pattern], problems: Problems
+) -> None:
+    """Read one file; the others are read whatever is wrong with it."""
+    notices = Problems(name)
+    try:
+        named = _named(name, path, patterns, problems)
+        file = decode(_content(path, problems), problems)
+        _check_kind(file, path, problems)
+        gathering.take(Source(name, named, problems, notices), file)
+    except BadImport:
+        pass  # they are in `problems`
+    except InputError as error:
+        problems.add("", str(error), "")
+    gathering.hear(problems, notices)
+
+
+def _named(name: str, path: Path, patterns: Sequence[Pattern], problems: Problems) -> Named:
+    """What a file's name tells. Raises BadImport where that is too little."""
+    named = file_names.read(name, patterns)
+    if named is None:
+        problems.add("name", "It fits no pattern.", "Rename it, or give a pattern, as {topic}.{system}.pan.")
+    elif path.suffix.lower() == ".pan" and not (named.system or named.author):
+        what = "The pattern tells no system for a peer annotation."
+        problems.add("name", what, "Write {system} where it stands in the names.")
+    else:
+        for value in (named.topic, named.system, named.annotator, named.author):
+            if value:
+                is_name(value, "name", problems)
+    problems.stop_if_any()
+    return named or Named("")
+
+
+def _check_kind(file: File, path: Path, problems: Problems) -> None:
+    """Note a file whose name ends as those of the other kind. Raises BadImport then."""
+    is_annotation = isinstance(file.body, FileAnnotation)
+    if is_annotation == (path.suffix.lower() == ".pyr"):
+        said = "a peer annotation" if is_annotation else "a pyramid alone"
+        problems.add("", f"It holds {said}.", "Let a pyramid end in .pyr, a peer annotation in .pan.")
+        problems.stop_if_any()
+
+
+def _content(path: Path, problems: Problems) -> bytes:
+    """A file's bytes. Raises BadImport where it is far too large."""
+    with opened(path) as source:
+        content: bytes = source.read(LONGEST_LINE + 1)
+    if len(content) > LONGEST_LINE:
+        problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Give a file of DUCView.")
+        problems.stop_if_any()
+    problems.memory.check(xml_size(content))
+    problems.memory.take(xml_size(content) // 2)
+    return content

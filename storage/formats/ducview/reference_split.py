@@ -1,0 +1,139 @@
+"""Where each reference stands in the one text that a pyramid is made over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from string import ascii_uppercase
+
+from core.domain.study import Span
+from core.errors import InputError
+from storage.formats.ducview import expressions
+from storage.formats.ducview.text_alignment import Squeezed, aligned, squeezed
+
+MOST_SECTIONS = 200
+"""References of one topic; an expression that finds more finds something else."""
+
+HEADING = "Reference by "
+"""How this program heads an author's reference."""
+
+PROPOSED = "proposed"
+"""What a user says who takes the proposed split."""
+
+_RULED = r"(?m)^[-=_*#]{3,}[ \t]*\n[^\n]+\n[-=_*#]{3,}[ \t]*$"
+_BLOCK = re.compile(r"(?:\A|\n[ \t]*\n)\s*(?=\S)")
+_LINES = re.compile(r"\s*\d{1,6}(?:[\s,]+\d{1,6})*\s*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One reference's stretch of the whole text, white space around it left out. heading: what named it."""
+
+    heading: str
+    span: Span
+
+
+def by_regex(text: str, expression: str) -> tuple[Section, ...]:
+    """Sections between what an expression finds. Raises InputError where it finds none, or cannot be used."""
+    found = expressions.find(expression, text, MOST_SECTIONS + 1)
+    if not found:
+        raise InputError("The expression finds nothing in the text.")
+    if len(found) > MOST_SECTIONS:
+        raise InputError(f"The expression finds more than {MOST_SECTIONS} references.")
+    ends = [*(start for start, _ in found[1:]), len(text)]
+    spans = [trimmed(text, (end, limit)) for (_, end), limit in zip(found, ends, strict=True)]
+    return tuple(
+        Section(text[start:end], span) for (start, end), span in zip(found, spans, strict=True) if span
+    )
+
+
+def by_texts(text: str, references: Mapping[str, str]) -> tuple[Section, ...]:
+    """Sections that are a known reference up to white space, named by author; none where two overlap."""
+    whole = Squeezed(text)
+    found = [(author, whole.find(content)) for author, content in references.items()]
+    sections = [Section(author, span) for author, span in found if span is not None]
+    sections.sort(key=lambda section: section.span)
+    is_apart = all(one.span[1] <= other.span[0] for one, other in pairwise(sections))
+    return tuple(sections) if is_apart else ()
+
+
+def by_lines(text: str, starts: Sequence[int]) -> tuple[Section, ...]:
+    """Sections that begin at these lines, counted from 1. Raises InputError on lines that are not there."""
+    offsets = [0, *(m.end() for m in re.finditer("\n", text))]
+    if not starts or any(not 1 <= line <= len(offsets) for line in starts):
+        raise InputError(f"The text has the lines 1 to {len(offsets)}.")
+    begins = [offsets[line - 1] for line in sorted(set(starts))]
+    spans = [trimmed(text, pair) for pair in pairwise([*begins, len(text)])]
+    return tuple(Section("", span) for span in spans if span)
+
+
+def proposed(text: str) -> tuple[Section, ...]:
+    """The likeliest sections: behind ruled headings as DUC has them, else between blank lines."""
+    if re.search(_RULED, text):
+        return by_regex(text, _RULED)
+    starts = [text.count("\n", 0, m.end()) + 1 for m in _BLOCK.finditer(text)]
+    return by_lines(text, starts[:MOST_SECTIONS]) if starts else ()
+
+
+def chosen(text: str, choice: str) -> tuple[Section, ...]:
+    """Sections as a user says: `proposed`, lines such as ``1, 9, 20``, or a regular expression.
+
+    Raises InputError where that finds none.
+    """
+    if choice.strip() == PROPOSED:
+        return proposed(text)
+    if _LINES.fullmatch(choice):
+        return by_lines(text, [int(line) for line in re.findall(r"\d+", choice)])
+    return by_regex(text, choice)
+
+
+def line_numbers(text: str, sections: Sequence[Section]) -> str:
+    """The lines at which sections begin, as a user would write them."""
+    return ", ".join(str(text.count("\n", 0, section.span[0]) + 1) for section in sections)
+
+
+def trimmed(text: str, span: Span) -> Span | None:
+    """A span without the white space at its ends, None = it is blank."""
+    words = text[span[0] : span[1]]
+    inner = words.strip()
+    if not inner:
+        return None
+    start = span[0] + len(words) - len(words.lstrip())
+    return start, start + len(inner)
+
+
+def authors(text: str, sections: Sequence[Section], known: Mapping[str, str]) -> list[str]:
+    """An author for each section: of the equal reference that is known, else as its heading says."""
+    names = _from_headings([section.heading for section in sections])
+    equal = {squeezed(content): author for author, content in known.items()}
+    found = [equal.pop(squeezed(text[slice(*section.span)]), None) for section in sections]
+    taken = {author for author in found if author is not None}
+    if not any(name in taken for name, author in zip(names, found, strict=True) if author is None):
+        return [author or name for author, name in zip(found, names, strict=True)]
+    free = dict.fromkeys((*names, *_letters(len(sections) + len(known))))
+    fresh = (name for name in free if name not in taken)
+    return [author or next(fresh) for author in found]
+
+
+def _from_headings(headings: Sequence[str]) -> list[str]:
+    """What tells headings apart: their last piece behind a point, else all of it, else letters."""
+    whole = [" ".join(heading.strip("-=_*# \t\n").split()) for heading in headings]
+    if all(name.startswith(HEADING) for name in whole):
+        return [name.removeprefix(HEADING) for name in whole]
+    for names in ([name.rpartition(".")[2].strip() for name in whole], whole):
+        if all(names) and len(set(names)) == len(names):
+            return names
+    return _letters(len(headings))
+
+
+def _letters(count: int) -> list[str]:
+    """A, B, … Z, A2, B2, …"""
+    rounds = range(1, count // len(ascii_uppercase) + 2)
+    return [letter + (str(n) if n > 1 else "") for n in rounds for letter in ascii_uppercase][:count]
+
+
+def same(ours: str, theirs: str) -> bool:
+    """Whether two texts differ in white space at most."""
+    return aligned(ours, theirs) is not None

@@ -1,0 +1,61 @@
+"""The numbers that DUCView 1.5 writes into a .pan file, by this program's arithmetic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+from core.domain.import_batch import NewMatch, NewScu
+from core.domain.pyramid import Contributor, Match, Pyramid, Scu
+from core.domain.pyramid.scores import PyramidScore, score_summary
+from storage.formats.ducview.encode import ALWAYS, WITH_REGEX
+
+QUOTIENTS = ("qualityScore", "coverageScore", "comprehensiveScore")
+_DIGITS, _ROUNDING = 4, 1.5e-4
+
+
+def score_block(score: PyramidScore, *, has_regex: bool) -> Mapping[str, str]:
+    """DUCView 1.5's numbers by name, those over the average reference where it can tell references apart.
+
+    The average is rounded half up and weights count distinct references, as in the official scores; DUCView
+    itself cuts the average off and counts contributors. Without units there are no quotients.
+    """
+    counts = (score.units, len(score.matched), score.outside, score.weight)
+    found = dict(zip(ALWAYS, map(str, counts), strict=False))
+    ideal = sum(score.ideal_of_units)
+    if not ideal:
+        return found
+    found |= {"maxScoreTotalscu": str(ideal), "qualityScore": _decimal(score.original)}
+    if has_regex:
+        average = sum(score.ideal_of_average)
+        numbers = (min(score.modified, 1.0), score.comprehensive)
+        values = (str(score.average_units), str(average), *map(_decimal, numbers))
+        found |= dict(zip(WITH_REGEX, values, strict=True))
+    return found
+
+
+def _decimal(value: float) -> str:
+    """A number with four decimals at most, none of them an idle nought."""
+    if math.isnan(value):
+        return ""
+    return f"{value:.{_DIGITS}f}".rstrip("0").rstrip(".")
+
+
+def differing(
+    given: Mapping[str, str], scus: tuple[NewScu, ...], matches: tuple[NewMatch, ...], authors: frozenset[str]
+) -> Iterator[tuple[str, str, str]]:
+    """Quotients that a file states otherwise than they are found here: name, its number, ours."""
+    held = (Scu(s.key, s.label, tuple(Contributor("", c.author, ()) for c in s.contributors)) for s in scus)
+    found = [Match("", "", "", match.scu) for match in matches]
+    ours = score_block(score_summary(Pyramid("", "", "", tuple(held)), found, authors), has_regex=True)
+    for name in QUOTIENTS:
+        if name in given and name in ours and not _is_near(given[name], ours[name]):
+            yield name, given[name], ours[name]
+
+
+def _is_near(given: str, ours: str) -> bool:
+    """Whether two numbers differ by a rounding at most; what is no number is not near."""
+    try:
+        return abs(float(given) - float(ours)) <= _ROUNDING
+    except ValueError:
+        return False

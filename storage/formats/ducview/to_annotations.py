@@ -1,0 +1,260 @@
+"""From the values of files to what an import brings: spans of references and summaries, by names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.domain.import_batch import NewContributor, NewMatch, NewPart, NewScu
+from core.domain.study import Span
+from core.errors import InputError
+from storage.formats.ducview import reference_split
+from storage.formats.ducview.extras import pack_extra, pack_text, without_blanks
+from storage.formats.ducview.model import (
+    NO_MATCH,
+    NO_MATCH_LABEL,
+    FileAnnotation,
+    FileContributor,
+    FilePart,
+    FilePyramid,
+    FileScu,
+    joined,
+    shown,
+)
+from storage.formats.ducview.reference_layout import Layout
+from storage.formats.ducview.span_repair import in_code_points, mended
+from storage.formats.ducview.text_alignment import aligned, difference
+from storage.formats.readers.fields import Problems
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the user says of all files. split: where references begin if a file does not say it."""
+
+    split: str = ""
+    repairs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A pyramid as an import brings it. file: what it was read from."""
+
+    file: FilePyramid
+    layout: Layout
+    scus: tuple[NewScu, ...]
+    kept: Mapping[str, Any]
+
+
+def bring_pyramid(
+    file: FilePyramid, known: Mapping[str, str], choices: Choices, problems: Problems, notices: Problems
+) -> Brought | None:
+    """A pyramid over references, None (and problems) where that cannot be made out.
+
+    known: what the study has of the topic's references, by author.
+    """
+    text = file.text.content
+    counted = in_code_points(text, file.scus)
+    if counted is not None:
+        problems.place = notices.place = "pyramid"
+        notices.add("start", *_UTF16)
+    scus = mended(text, counted or file.scus, problems, notices, repairs=choices.repairs)
+    layout = _laid_out(file, known, choices, problems, notices)
+    if layout is None or problems.found:
+        return None
+    new = tuple(_scu(scu, layout, problems, notices) for scu in scus)
+    kept = {**layout.as_record(), **_kept_of(file), "is_utf16": counted is not None}
+    return None if problems.found else Brought(file, layout, new, without_blanks(kept))
+
+
+_UTF16 = (
+    "Signs outside the basic plane count twice, as in DUCView itself.",
+    "The offsets are counted anew, each sign once.",
+)
+
+
+def _kept_of(file: FilePyramid) -> dict[str, Any]:
+    beside = {"extra": pack_extra(file.extra), "regex_extra": pack_extra(file.regex_extra)}
+    return {"regex": file.regex, "has_regex": file.regex is not None, "lines": pack_text(file.text), **beside}
+
+
+def _laid_out(
+    file: FilePyramid, known: Mapping[str, str], choices: Choices, problems: Problems, notices: Problems
+) -> Layout | None:
+    text = file.text.content
+    problems.place = notices.place = "text"
+    sections = _sections(file, known, choices, problems, notices)
+    if not sections:
+        return None
+    authors = reference_split.authors(text, sections, known)
+    places = {author: section.span for author, section in zip(authors, sections, strict=True)}
+    for author in [
+        a for a in places if a in known and not reference_split.same(known[a], text[slice(*places[a])])
+    ]:
+        told = difference(known[author], text[slice(*places[author])])
+        what = f"It differs from the study's, which stays as it is: {told}."
+        problems.add(f"reference {author}", what, "Mend the file's text, or import it as another topic.")
+    contents = {author: known.get(author, text[slice(*span)]) for author, span in places.items()}
+    return Layout(text, {a: _whole(text, span, contents[a]) for a, span in places.items()}, contents)
+
+
+def _whole(text: str, span: Span, content: str) -> Span:
+    """A stretch with the white space at its ends that the study's text has too."""
+    start = span[0] - (len(content) - len(content.lstrip()))
+    end = start + len(content)
+    return (start, end) if start >= 0 and text[start:end] == content else span
+
+
+def _sections(
+    file: FilePyramid, known: Mapping[str, str], choices: Choices, problems: Problems, notices: Problems
+) -> tuple[reference_split.Section, ...]:
+    """Where the references are: as file, study's texts or user say, in this order; else a problem."""
+    text = file.text.content
+    if file.regex is not None and file.regex.strip():
+        try:
+            return reference_split.by_regex(text, file.regex)
+        except InputError as error:
+            notices.add("startDocumentRegEx", str(error), "The references are told apart otherwise.")
+    found = reference_split.by_texts(text, known)
+    if found and _hold_all(found, file):
+        return found
+    if choices.split:
+        try:
+            if found := reference_split.chosen(text, choices.split):
+                return found
+        except InputError as error:
+            problems.add("startDocumentRegEx", f"{error}", "Give other lines, or another expression.")
+            return ()
+    lines = reference_split.line_numbers(text, reference_split.proposed(text))
+    what = "Neither an expression nor the study's texts tell where each reference begins."
+    remedy = f"Say it: proposed takes the lines {lines}; or give lines or an expression." if lines else ""
+    problems.add("startDocumentRegEx", what, remedy or "The text is empty; give a file with its text.")
+    return ()
+
+
+def _hold_all(sections: Sequence[reference_split.Section], file: FilePyramid) -> bool:
+    """Whether every part of a pyramid lies within a section: none is of a reference that was not found."""
+    text = file.text.content
+    parts = (part for scu in file.scus for c in scu.contributors for part in c.parts)
+    spans = [reference_split.trimmed(text, part.span) or part.span for part in parts]
+    return all(any(s.span[0] <= start and end <= s.span[1] for s in sections) for start, end in spans)
+
+
+def _scu(scu: FileScu, layout: Layout, problems: Problems, notices: Problems) -> NewScu:
+    contributors = []
+    for number, contributor in enumerate(scu.contributors, 1):
+        problems.place = notices.place = f"line {scu.line}, SCU {scu.uid}, contributor[{number}]"
+        if (found := _contributor(contributor, layout, problems)) is not None:
+            contributors.append(found)
+    notices.place = f"line {scu.line}, SCU {scu.uid}"
+    if not (scu.uid.isascii() and scu.uid.isdecimal()):
+        notices.add("uid", f"{scu.uid!r} is no number.", "It is kept, but DUCView opens numbers alone.")
+    if not scu.contributors:
+        notices.add("contributor", "No reference expresses it.", "It is imported without weight.")
+    kept = {"uid": scu.uid, "extra": pack_extra(scu.extra)}
+    return NewScu(scu.uid, scu.label, tuple(contributors), scu.comment, without_blanks(kept))
+
+
+def _contributor(contributor: FileContributor, layout: Layout, problems: Problems) -> NewContributor | None:
+    authors = dict.fromkeys(a for part in contributor.parts for a in layout.authors_of(part.span))
+    if len(authors) != 1:
+        where = f"in {' and '.join(authors)}" if authors else "in no reference"
+        what = f"Its parts lie {where}: “{contributor.label[:60]}”."
+        problems.add("part", what, "Make it one contributor for each reference, within its text.")
+        return None
+    author = next(iter(authors))
+    parts = [_part(part, layout, author, problems) for part in contributor.parts]
+    spans = tuple(part.span for part in contributor.parts)
+    kept = _kept_contributor(contributor, joined(layout.text, spans))
+    return NewContributor(author, tuple(p for p in parts if p), contributor.comment, kept)
+
+
+def _part(part: FilePart, layout: Layout, author: str, problems: Problems) -> NewPart | None:
+    span = layout.to_study(author, part.span)
+    if span is None:
+        where = f"goes beyond reference {author}" if author else "holds no words"
+        what = f"The span {part.start} to {part.end} {where}."
+        problems.add("part", what, "Give the offsets of the part's words.")
+        return None
+    return NewPart(*span, _kept_part(part, span, layout.to_file(author, span), layout.text))
+
+
+def _kept_part(part: FilePart, span: Span, back: Span, text: str) -> dict[str, Any]:
+    """What a part says beside its place: words that are not those there, a span that is not the usual one."""
+    said: dict[str, Any] = {}
+    if part.label != shown(text, back) or part.span != back:
+        said = {"at": list(span), "span": list(part.span), "label": part.label}
+    extra = pack_extra(part.extra)
+    return {**said, "extra": extra} if extra else said
+
+
+def _kept_contributor(contributor: FileContributor, words: str) -> dict[str, Any]:
+    said = {"label": contributor.label, "of": words} if contributor.label != words else {}
+    extra = pack_extra(contributor.extra)
+    return {**said, "extra": extra} if extra else said
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtMatches:
+    """What was found in a summary. content: the summary's text as the study has it or will have it."""
+
+    content: str
+    matches: tuple[NewMatch, ...]
+    kept: Mapping[str, Any]
+
+
+def bring_matches(
+    file: FileAnnotation, known: str | None, choices: Choices, problems: Problems, notices: Problems
+) -> BroughtMatches | None:
+    """What a file found in its summary, None (and problems) where that cannot be made out.
+
+    known: what the study has of the summary, None = nothing.
+    """
+    text = file.text.content
+    alignment = aligned(text if known is None else known, text)
+    if alignment is None:
+        problems.place = "annotation, text"
+        what = f"The summary differs from the study's, which stays as it is: {difference(known or '', text)}."
+        problems.add("text", what, "Mend the file's text, or import it as another system's.")
+        return None
+    counted = in_code_points(text, file.scus)
+    if counted is not None:
+        notices.place = "annotation"
+        notices.add("start", *_UTF16)
+    scus = mended(text, counted or file.scus, problems, notices, repairs=choices.repairs)
+    layout = Layout(text, {"": (0, len(text))}, {"": alignment.ours.text})
+    matches = tuple(_match(scu, c, layout, problems) for scu in scus for c in scu.contributors)
+    kept = {
+        **_kept_scus(file),
+        "text": text if text != alignment.ours.text else "",
+        "lines": pack_text(file.text),
+        "is_utf16": counted is not None,
+    }
+    return BroughtMatches(alignment.ours.text, matches, without_blanks(kept))
+
+
+def _match(scu: FileScu, contributor: FileContributor, layout: Layout, problems: Problems) -> NewMatch:
+    with_words = [part for part in contributor.parts if part.label or part.start != part.end]
+    problems.place = f"line {scu.line}, peerscu {scu.uid}"
+    parts = [_part(part, layout, "", problems) for part in with_words]
+    kept = _kept_contributor(contributor, joined(layout.text, tuple(part.span for part in with_words)))
+    key = None if scu.uid == NO_MATCH else scu.uid
+    if not with_words and key is None:
+        problems.add("part", "A unit outside the pyramid needs its words.", "Give it a part.")
+    return NewMatch(key, tuple(p for p in parts if p), contributor.comment, kept)
+
+
+def _kept_scus(file: FileAnnotation) -> dict[str, Any]:
+    """Order, comments, labels and unknown things of the peer SCUs, and what stands around them."""
+    known: dict[str, tuple[str, int | None]] = {NO_MATCH: (NO_MATCH_LABEL, None)}
+    known |= {scu.uid: (scu.label, len(scu.contributors)) for scu in file.pyramid.scus}
+    heads = {s.uid: [s.label, s.weight, *known.get(s.uid, ("", None))] for s in file.scus}
+    return {
+        "order": [scu.uid for scu in file.scus],
+        "comments": {scu.uid: scu.comment for scu in file.scus if scu.comment},
+        "heads": {uid: head for uid, head in heads.items() if head[:2] != head[2:]},
+        "extras": {scu.uid: pack_extra(scu.extra) for scu in file.scus if scu.extra},
+        "extra": pack_extra(file.extra),
+        "inner": pack_extra(file.inner),
+        "score": pack_extra(file.score_extra),
+    }

@@ -1,0 +1,94 @@
+"""A study's pyramids and matches as DUCView's files: a .pyr for each pyramid, a .pan for each summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.domain.pyramid import TopicAnnotation
+from core.domain.study import TopicTexts
+from core.errors import InputError
+from core.files.atomic_write import whole_file, whole_folder
+from core.files.file_names import FileNames
+from core.ports import Study
+from core.progress import Progress, Steps
+from storage.formats.ducview.encode import encode
+from storage.formats.ducview.from_annotations import Made
+from storage.formats.ducview.model import File
+from storage.repositories import format_extras
+
+
+def write(study: Study, folder: Path) -> Steps[int]:
+    """Write every pyramid, and all that was matched by it, into a folder, all or nothing; returns the number.
+
+    Files are called ``TOPIC.pyr`` and ``TOPIC.SYSTEM.pan``, with who annotated behind if there are several.
+    Raises InputError where there is nothing to write, or where that cannot be done.
+    """
+    annotations = [a for a in study.annotations() if a.pyramid.scus]
+    if not annotations:
+        raise InputError("The study has no pyramid with an SCU yet. Make or import one first.")
+    texts = {topic.id: topic for topic in study.texts()}
+    names = _Names({person.id: person.name for person in study.annotators()}, _has_several(annotations))
+    count = 0
+    with whole_folder(folder) as part:
+        for done, annotation in enumerate(annotations):
+            for name, file in _files(study, annotation, texts[annotation.pyramid.topic_id], names):
+                with whole_file(part / name) as out:
+                    out.write(_encoded(file, name))
+                count += 1
+                yield Progress(done, len(annotations), f"writing {name}")
+    return count
+
+
+def _encoded(file: File, name: str) -> str:
+    try:
+        return encode(file).decode()
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from error
+
+
+def _has_several(annotations: Sequence[TopicAnnotation]) -> bool:
+    """Whether more than one person made the pyramids and the matches."""
+    owners = {a.pyramid.annotator_id for a in annotations}
+    return len(owners | {annotator_id for a in annotations for _, annotator_id in _matched(a)}) > 1
+
+
+@dataclass(slots=True)
+class _Names:
+    """Names of files, each given once."""
+
+    people: Mapping[str, str]
+    with_people: bool
+    names: FileNames = field(default_factory=FileNames)
+
+    def give(self, suffix: str, annotator_id: str, *pieces: str) -> str:
+        """A valid name made of these pieces, not given before."""
+        person = (self.people[annotator_id],) if self.with_people else ()
+        return self.names.give(".".join((*pieces, *person)), suffix)
+
+
+def _files(
+    study: Study, annotation: TopicAnnotation, topic: TopicTexts, names: _Names
+) -> Iterator[tuple[str, File]]:
+    """The files of one pyramid by name."""
+    pyramid = annotation.pyramid
+    made = Made(pyramid, topic, format_extras.unpack(study.setting(format_extras.pyramid_key(pyramid.id))))
+    yield names.give(".pyr", pyramid.annotator_id, topic.name), made.whole()
+    summaries = {text.id: text for text in topic.summaries}
+    for summary_id, annotator_id in _matched(annotation):
+        if summary_id in summaries:
+            record = format_extras.unpack(
+                study.setting(format_extras.matches_key(pyramid.id, summary_id, annotator_id))
+            )
+            matches = annotation.matches_of(summary_id, annotator_id)
+            summary = summaries[summary_id]
+            name = names.give(".pan", annotator_id, topic.name, summary.name)
+            yield name, made.annotation(summary, matches, record)
+
+
+def _matched(annotation: TopicAnnotation) -> list[tuple[str, str]]:
+    """Summaries with who matched something in them, or was done with them without a match."""
+    found = dict.fromkeys((match.summary_id, match.annotator_id) for match in annotation.matches)
+    done = ((s.summary_id, s.annotator_id) for s in annotation.states if s.is_done)
+    return list(found | dict.fromkeys(done))

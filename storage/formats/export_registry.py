@@ -1,0 +1,312 @@
+"""Every format out: what of a study, in which shape. A file appears whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+import numpy as np
+
+from core.domain.study import Text, TopicTexts
+from core.errors import InputError
+from core.files.atomic_write import whole_file
+from core.formatting.tables import csv_rows
+from core.models.encoders.precomputed_vectors import text_hash
+from core.ports import Study
+from core.progress import Progress, Steps
+from core.report.rouge155_output import rouge_lines
+from storage.formats.ducview import writer as ducview
+from storage.formats.readers import rouge_settings
+from storage.formats.readers.study_tables import NO_SENTENCES
+from storage.formats.writers import edit_history
+from storage.formats.writers.score_records import (
+    Record,
+    humans_of,
+    judgements_of,
+    key_of,
+    kinds_of,
+    long_records,
+    nested_records,
+    scores_of,
+    with_cautions,
+)
+
+Records = Callable[[Study], Iterator[Record]]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """One thing that can be written: what of the study, in which format, ending with which suffix.
+
+    fill: writes several files into a folder instead of records into one.
+    """
+
+    what: str
+    format: str
+    suffix: str
+    about: str
+    records: Records
+    columns: tuple[str, ...] = ()  # of CSV; JSONL has none
+    is_plain: bool = False  # records are lines
+    fill: Callable[[Study, Path], Steps[int]] | None = None
+
+
+def exports() -> Sequence[Export]:
+    """Everything that can be written."""
+    return _EXPORTS
+
+
+def find(what: str, name: str) -> Export:
+    """The export of that kind and format. Raises InputError that lists what there is."""
+    for export in _EXPORTS:
+        if (export.what, export.format) == (what, name):
+            return export
+    known = ", ".join(f"{e.what} as {e.format}" for e in _EXPORTS)
+    raise InputError(f"{what!r} cannot be written as {name!r}. There are: {known}.")
+
+
+def writing(study: Study, export: Export, path: Path) -> Steps[int]:
+    """Write a file; returns how many rows it holds, or files a folder. Raises InputError if that fails."""
+    if export.fill is not None:
+        return (yield from export.fill(study, path))
+    count = 0
+    with whole_file(path) as file:
+        put = _putting(export, file)
+        for record in export.records(study):
+            put(record)
+            count += 1
+            if count % 200 == 0:
+                yield Progress(0, 0, f"writing {path.name}, row {count}")
+    return count
+
+
+def _putting(export: Export, file: TextIO) -> Callable[[Record], None]:
+    if export.is_plain:
+        return lambda record: print(record["line"], file=file)
+    return _table(file, export.columns) if export.columns else _json_lines(file)
+
+
+def _json_lines(file: TextIO) -> Callable[[Record], None]:
+    return lambda record: print(json.dumps(record, ensure_ascii=False), file=file)
+
+
+def _table(file: TextIO, columns: Sequence[str]) -> Callable[[Record], None]:
+    put = csv_rows(file)
+    put(columns)
+    return lambda record: put([record.get(column, "") for column in columns])
+
+
+def _texts_nested(study: Study) -> Iterator[Record]:
+    kinds = kinds_of(study)
+    for topic in study.texts():
+        shared = {
+            "documents": [{"filename": d.name, "text": _content(d)} for d in topic.documents],
+            "references": [{"summarizer_id": r.name, "text": _content(r)} for r in topic.references],
+        }
+        for summary in topic.summaries:
+            key = key_of(topic.name, summary.name, kinds)
+            yield {**key, "summary": {"text": _content(summary)}, **shared}
+
+
+def _content(text: Text) -> str | list[str]:
+    """A text as its list of sentences where joining them gives it back, else as one string."""
+    given = text.given_sentences()
+    if given is not None and "\n".join(given) == text.content:
+        return list(given)
+    return text.content
+
+
+def _texts_flat(study: Study) -> Iterator[Record]:
+    kinds = {system.name: system.kind.value for system in study.systems()}
+    for topic in study.texts():
+        if topic.title or topic.query or topic.set:
+            yield {"topic": topic.name, "title": topic.title, "query": topic.query, "set": topic.set}
+        for column, texts in _owned(topic).items():
+            for text in texts:
+                row = {
+                    "topic": topic.name,
+                    column: text.name,
+                    "text": text.content,
+                    "sentences": _spans(text),
+                }
+                yield row if column != "system" else {**row, "kind": kinds[text.name]}
+
+
+def _spans(text: Text) -> str:
+    if text.sentence_spans is None:
+        return ""
+    return " ".join(f"{start}-{end}" for start, end in text.sentence_spans) or NO_SENTENCES
+
+
+def _owned(topic: TopicTexts) -> dict[str, tuple[Text, ...]]:
+    return {"document": topic.documents, "author": topic.references, "system": topic.summaries}
+
+
+def _texts_hashed(study: Study) -> Iterator[Record]:
+    """Each different text once; blank ones need no vector."""
+    seen: set[str] = set()
+    for topic in study.texts():
+        for text in (*topic.documents, *topic.references, *topic.summaries):
+            key = text_hash(text)
+            if text.content.strip() and key not in seen:
+                seen.add(key)
+                yield {"sha256": key, "text": text.content}
+
+
+def _ratings(study: Study) -> Iterator[Record]:
+    for dimension in study.dimensions():
+        cube = study.rating_cube(dimension.name)
+        for a, s, t in np.argwhere(np.isfinite(cube.values)).tolist():
+            yield {
+                "topic": cube.topics[t],
+                "system": cube.systems[s],
+                "dimension": cube.dimension,
+                "annotator": cube.annotators[a],
+                "group": cube.groups[a],
+                "value": float(cube.values[a, s, t]),
+                "low": dimension.low,
+                "high": dimension.high,
+            }
+
+
+def _scales(study: Study) -> Iterator[Record]:
+    for scale in study.dimensions():
+        anchors = {f"{value:g}": text for value, text in scale.anchors}
+        yield {
+            "dimension": scale.name,
+            "low": scale.low,
+            "high": scale.high,
+            "question": scale.question,
+            "description": scale.description,
+            "anchors": json.dumps(anchors, ensure_ascii=False) if anchors else "",
+        }
+
+
+def _rouge(study: Study, *, by_tokens: bool) -> Iterator[Record]:
+    return ({"line": line} for line in rouge_lines(study, by_tokens=by_tokens))
+
+
+_LONG = ("topic", "system", "measure", "value")
+_CAUTIOUS = (*_LONG, "stand_in", "notes")
+_EXPORTS = (
+    Export(
+        "scores",
+        "sacrerouge",
+        ".jsonl",
+        "One line per summary, metrics nested by measure.",
+        lambda study: nested_records(study, scores_of(study)),
+    ),
+    Export(
+        "scores",
+        "csv",
+        ".csv",
+        "One row per summary and measure.",
+        lambda study: with_cautions(study, long_records(study, scores_of(study))),
+        _CAUTIOUS,
+    ),
+    Export(
+        "judgements",
+        "sacrerouge",
+        ".jsonl",
+        "Human values, one line per summary, nested by name.",
+        lambda study: nested_records(study, judgements_of(study)),
+    ),
+    Export(
+        "judgements",
+        "csv",
+        ".csv",
+        "Human values, one row per summary and name.",
+        lambda study: long_records(study, judgements_of(study)),
+        _LONG,
+    ),
+    Export(
+        "humans",
+        "sacrerouge",
+        ".jsonl",
+        "Pyramid scores and measures with references as systems, one line per summary and reference.",
+        lambda study: nested_records(study, humans_of(study), humans=True),
+    ),
+    Export(
+        "humans",
+        "csv",
+        ".csv",
+        "Pyramid scores and measures with references as systems, one row per number.",
+        lambda study: with_cautions(study, long_records(study, humans_of(study), humans=True)),
+        _CAUTIOUS,
+    ),
+    Export(
+        "rouge",
+        "rouge-1.5.5",
+        ".txt",
+        "What ROUGE-1.5.5 prints: its averages with intervals, and each evaluation.",
+        lambda study: _rouge(study, by_tokens=False),
+        is_plain=True,
+    ),
+    Export(
+        "rouge",
+        "rouge-1.5.5-tokens",
+        ".txt",
+        "The same with counts added over topics before they are divided (-t 1).",
+        lambda study: _rouge(study, by_tokens=True),
+        is_plain=True,
+    ),
+    Export("texts", "sacrerouge", ".jsonl", "One line per summary with its topic's texts.", _texts_nested),
+    Export(
+        "texts",
+        "csv",
+        ".csv",
+        "One row per text.",
+        _texts_flat,
+        ("topic", "title", "query", "set", "document", "author", "system", "kind", "text", "sentences"),
+    ),
+    Export(
+        "texts",
+        "hashes",
+        ".jsonl",
+        "One line per different text with its SHA-256, for vectors computed elsewhere.",
+        _texts_hashed,
+    ),
+    Export(
+        "history",
+        "csv",
+        ".csv",
+        "Who did what when: one row per edit, oldest first.",
+        edit_history.records,
+        edit_history.COLUMNS,
+    ),
+    Export(
+        "texts",
+        "rouge-settings",
+        "",
+        "A folder with ROUGE-1.5.5's settings file and one text file per summary and reference.",
+        lambda study: iter(()),
+        fill=rouge_settings.write,
+    ),
+    Export(
+        "ratings",
+        "csv",
+        ".csv",
+        "One row per rating.",
+        _ratings,
+        ("topic", "system", "dimension", "annotator", "group", "value", "low", "high"),
+    ),
+    Export(
+        "scales",
+        "csv",
+        ".csv",
+        "One row per rating scale: its ends, question, description and anchors.",
+        _scales,
+        ("dimension", "low", "high", "question", "description", "anchors"),
+    ),
+    Export(
+        "pyramids",
+        "ducview",
+        "",
+        "A folder with one .pyr for each pyramid and one .pan for each annotated summary.",
+        lambda study: iter(()),
+        fill=ducview.write,
+    ),
+)

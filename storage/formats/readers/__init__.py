@@ -1,0 +1,1 @@
+"""Readers of texts, ratings and scores."""

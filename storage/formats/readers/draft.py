@@ -1,0 +1,166 @@
+"""Topics put together row by row: texts of one topic may stand on many lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.domain.study import SystemKind
+from core.files.paths import shown
+from core.ports import Incoming, NewRating, NewScore, NewText, NewTopic, ScaleTexts
+from core.progress import Steps
+from storage.formats.memory import ROW, text_size
+from storage.formats.readers.fields import Problems, Row, is_name, json_rows, keep_same, lines_to_skip
+
+
+@dataclass(slots=True)
+class TopicDraft:
+    """A topic in the making."""
+
+    name: str
+    title: str = ""
+    query: str = ""
+    set: str = ""
+    documents: dict[str, NewText] = field(default_factory=dict)
+    references: dict[str, NewText] = field(default_factory=dict)
+    summaries: dict[str, NewText] = field(default_factory=dict)
+
+    def finish(self) -> NewTopic:
+        return NewTopic(
+            self.name, self.title, self.query, self.set, self.documents, self.references, self.summaries
+        )
+
+
+@dataclass(slots=True)
+class Draft:
+    """An import in the making.
+
+    Every name is checked here, whatever format it comes from. A text that contradicts an earlier line is a
+    problem.
+    """
+
+    source: str
+    problems: Problems
+    topics: dict[str, TopicDraft] = field(default_factory=dict)
+    systems: dict[str, SystemKind] = field(default_factory=dict)
+    annotators: dict[str, str] = field(default_factory=dict)
+    dimensions: dict[str, tuple[float, float]] = field(default_factory=dict)
+    scale_texts: dict[str, ScaleTexts] = field(default_factory=dict)
+    ratings: list[NewRating] = field(default_factory=list)
+    scores: list[NewScore] = field(default_factory=list)
+    seen: set[tuple[str, ...]] = field(default_factory=set)
+    checked: set[str] = field(default_factory=set)
+
+    def topic(self, name: str) -> TopicDraft:
+        if name not in self.topics:
+            self.problems.memory.take(ROW)
+            self.names("topic", name)
+            self.topics[name] = TopicDraft(name)
+        return self.topics[name]
+
+    def document(self, topic: str, name: str, text: NewText) -> None:
+        self._keep(self.topic(topic).documents, "document", name, text)
+
+    def reference(self, topic: str, author: str, text: NewText) -> None:
+        self._keep(self.topic(topic).references, "author", author, text)
+
+    def summary(
+        self, topic: str, system: str, text: NewText, kind: SystemKind = SystemKind.AUTOMATIC
+    ) -> None:
+        self.systems.setdefault(system, kind)
+        self._keep(self.topic(topic).summaries, "system", system, text)
+
+    def rating(self, rating: NewRating, group: str, scale: tuple[float, float]) -> None:
+        self.names("topic", rating.topic)
+        self.names("system", rating.system)
+        self.names("dimension", rating.dimension)
+        self.names("annotator", rating.annotator)
+        if group:
+            self.names("group", group)
+        self.annotators.setdefault(rating.annotator, group)
+        low, high = self.dimensions.get(rating.dimension, scale)
+        self.dimensions[rating.dimension] = (min(low, scale[0]), max(high, scale[1]))
+        self._keep_once((rating.topic, rating.system, rating.dimension, rating.annotator), "rating")
+        self.ratings.append(rating)
+
+    def scale(self, name: str, ends: tuple[float, float], texts: ScaleTexts) -> None:
+        """Add a scale itself, with or without ratings."""
+        self.names("dimension", name)
+        self._keep_once((name,), "description of the scale")
+        self.dimensions[name], self.scale_texts[name] = ends, texts
+
+    def score(self, score: NewScore) -> None:
+        self.names("topic", score.topic)
+        self.names("system", score.system)
+        self.names("measure", score.measure)
+        self._keep_once((score.topic, score.system, score.measure), "score")
+        self.scores.append(score)
+
+    def names(self, what: str, name: str) -> None:
+        """Check a name once; one that cannot be used is a problem at the current place."""
+        if name not in self.checked:
+            self.checked.add(name)
+            is_name(name, what, self.problems)
+
+    def _keep(self, known: dict[str, NewText], what: str, name: str, text: NewText) -> None:
+        self.names(what, name)
+        if name not in known:
+            self.problems.memory.take(text_size(text.content, len(text.sentence_spans or ())))
+        keep_same(known, name, text, self.problems, lambda: f"{_TEXTS[what]} {name}")
+
+    def _keep_once(self, key: tuple[str, ...], what: str) -> None:
+        if key in self.seen:
+            self.problems.add("", f"A second {what} for {', '.join(key)}.", "Leave one of the two out.")
+        else:
+            self.problems.memory.take(ROW)
+        self.seen.add(key)
+
+    def finish(self) -> Incoming:
+        """Everything read. Raises BadImport with all problems, if any."""
+        if not self.problems.found and not (self.topics or self.ratings or self.scores or self.scale_texts):
+            self.problems.place = ""
+            self.problems.add("", "Nothing to import was found.", "Check the file and the chosen format.")
+        self.problems.stop_if_any()
+        topics = [draft.finish() for draft in self.topics.values()]
+        return Incoming(
+            self.source,
+            topics,
+            self.systems,
+            self.annotators,
+            self.dimensions,
+            self.ratings,
+            self.scores,
+            scale_texts=self.scale_texts,
+        )
+
+
+def built_of_rows(
+    path: Path, options: Mapping[str, str], read_row: Callable[[Row, Draft], None]
+) -> Steps[Incoming]:
+    """What the rows of a JSONL file bring together. Raises BadImport with every problem."""
+    problems = Problems(path.name, skipped=lines_to_skip(options))
+    draft = Draft(shown(path.name), problems)
+    yield from json_rows(path, problems, lambda row: read_row(row, draft))
+    return draft.finish()
+
+
+MOST_NESTED = 20
+"""Levels of names within names."""
+
+_TEXTS = {"document": "document", "author": "reference", "system": "summary of"}
+
+
+def flattened(metrics: Mapping[str, object], problems: Problems) -> dict[str, object]:
+    """Nested metrics by dotted names, as ``rouge-2.recall``; a name that comes twice is a problem."""
+    flat: dict[str, object] = {}
+    pending: list[tuple[str, object, int]] = [(name, value, 1) for name, value in metrics.items()][::-1]
+    while pending:
+        path, value, depth = pending.pop()
+        if isinstance(value, Mapping) and depth < MOST_NESTED:
+            pending += [(f"{path}.{name}", inner, depth + 1) for name, inner in value.items()][::-1]
+        elif path in flat:
+            problems.add("metrics", f"Two metrics are called {path}, dots included.", "Rename one of them.")
+        else:
+            flat[path] = value
+    return flat

@@ -1,0 +1,295 @@
+"""What every reader needs: bounded files, checked fields, and all problems instead of the first."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.domain.name_checks import name_fault
+from core.domain.study import join_sentences
+from core.errors import MOST_PROBLEMS, BadImport, InputError, Problem
+from core.files.paths import looking_at, shown, without_control
+from core.ports import NewText
+from core.progress import Progress, Steps
+from storage.formats.memory import MemoryBudget, json_size
+
+LONGEST_LINE = 64 * 2**20
+"""Bytes; a longer line is no table of texts, and reading it whole could take all memory."""
+
+Row = Mapping[str, Any]
+"""One line of a file: values by the names that the file gives them."""
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+@dataclass(slots=True)
+class Problems:
+    """All problems of one file, with the place that is being read.
+
+    memory: what the import may still take. skipped: lines that are left out.
+    """
+
+    file: str
+    place: str = ""
+    found: list[Problem] = field(default_factory=list)
+    memory: MemoryBudget = field(default_factory=MemoryBudget)
+    skipped: frozenset[int] = frozenset()
+
+    def add(self, name: str, what: str, remedy: str) -> None:
+        """Note a problem in a field of the current place. Raises BadImport once there are far too many."""
+        place = shown(self.file), shown(self.place), shown(name)
+        self.found.append(Problem(*place, without_control(what), without_control(remedy)))
+        if len(self.found) >= MOST_PROBLEMS:
+            self.stop_if_any()
+
+    def stop_if_any(self) -> None:
+        """Raise BadImport with all problems found so far, if any."""
+        if self.found:
+            raise BadImport(sorted(self.found, key=line_of))
+
+
+LINES_TO_SKIP = "skip.lines"
+"""The option that holds the numbers of lines to leave out, with commas between."""
+
+
+def lines_to_skip(options: Mapping[str, str]) -> frozenset[int]:
+    """The lines that a reader is to leave out."""
+    return frozenset(int(number) for number in options.get(LINES_TO_SKIP, "").split(",") if number)
+
+
+def line_of(problem: Problem) -> int:
+    """The line that a problem is in, 0 = it is not in a line of its own."""
+    digits = problem.place.removeprefix("line ")
+    return int(digits) if digits.isdecimal() else 0
+
+
+def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
+    """Line numbers from 1 and lines of a UTF-8 file, with their ends."""
+    with opened(path) as file:
+        number = 0
+        while chunk := file.readline(LONGEST_LINE + 1):
+            number += 1
+            problems.place = f"line {number}"
+            if len(chunk) > LONGEST_LINE:
+                problems.add(
+                    "", f"The line is longer than {LONGEST_LINE >> 20} MB.", "Split the file by lines."
+                )
+                return
+            is_skipped = number in problems.skipped  # it may be within a record of several lines
+            text = chunk.decode("utf-8", "replace") if is_skipped else decoded(chunk, problems)
+            if text is not None:
+                yield number, text.removeprefix("\ufeff") if number == 1 else text
+
+
+def opened(path: Path) -> Any:
+    """A regular file open for bytes. Raises InputError that names it where it cannot be read.
+
+    A pipe would block for ever, and a device has no end.
+    """
+    with looking_at(path):
+        is_file = stat.S_ISREG(path.stat().st_mode) if path.exists() else True
+    try:
+        if is_file:  # looked at once more when it is open: somebody may replace it meanwhile
+            file = os.fdopen(os.open(path, os.O_RDONLY | _FLAGS), "rb")
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return file
+            file.close()
+    except OSError as error:
+        raise InputError(
+            f"{shown(path)} cannot be read: {error.strerror}. Check the name and your rights."
+        ) from error
+    raise InputError(f"{shown(path)} is no regular file but a folder, pipe or device. Choose a file.")
+
+
+_FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+def decoded(chunk: bytes, problems: Problems) -> str | None:
+    """Bytes as UTF-8, None (and a problem) where they are not."""
+    try:
+        return chunk.decode("utf-8")
+    except UnicodeDecodeError as error:
+        problems.add(
+            "", f"Byte {error.start + 1} ({chunk[error.start]:#04x}) is not UTF-8.", "Save the file as UTF-8."
+        )
+        return None
+
+
+def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> Steps[None]:
+    """Hand each object of a JSONL file over as soon as it is read: a file may be larger than the memory."""
+    size, read = max(path.stat().st_size, 1) if path.exists() else 1, 0
+    for number, line in lines(path, problems):
+        read += len(line)
+        if number in problems.skipped:
+            continue
+        row = json_object(line, problems) if line.strip() else None
+        if row is not None:
+            take(row)
+        if number % 50 == 0:
+            yield Progress(read, size, f"reading {shown(path.name)}, line {number}")
+
+
+def json_object(line: str, problems: Problems) -> Row | None:
+    """One JSON object, None (and a problem) where the line is none."""
+    problems.memory.check(json_size(line))
+    try:
+        value = json.loads(line, object_pairs_hook=unique_keys)
+    except json.JSONDecodeError as error:
+        problems.add("", f"Not JSON: {error.msg} at character {error.pos + 1}.", "Write one object per line.")
+        return None
+    except RepeatedKey as error:
+        problems.add(str(error)[:200], "The field stands twice in one object.", "Leave one of the two out.")
+        return None
+    except (RecursionError, ValueError):
+        problems.add("", "The JSON is nested or numbered beyond reason.", "Write one flat object per line.")
+        return None
+    if not isinstance(value, dict):
+        problems.add("", "The line holds no object.", 'Write one object per line, as {"topic": ...}.')
+        return None
+    return value
+
+
+class RepeatedKey(Exception):
+    """An object has two fields of one name; JSON leaves open which counts."""
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the fields of an object, in linear time. Raises RepeatedKey."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise RepeatedKey(name)
+        found[name] = value
+    return found
+
+
+def text_field(row: Row, name: str, problems: Problems, *, required: bool = True) -> str:
+    """A field's text, empty (and a problem where it is required) if it is absent or no text."""
+    value = row.get(name)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if value is None or value == "":
+        if required:
+            problems.add(name, "The field is missing or empty.", "Give it a value.")
+        return ""
+    if not isinstance(value, str):
+        problems.add(name, f"{_kind(value)} stands where a text belongs.", "Write it in quotes.")
+        return ""
+    return value if is_clean(value, name, problems) else ""
+
+
+def name_field(row: Row, name: str, problems: Problems) -> str:
+    """A required field's text that names something, empty (and a problem) where it cannot."""
+    text = text_field(row, name, problems)
+    return text if text and is_name(text, name, problems) else ""
+
+
+def is_name(text: str, name: str, problems: Problems) -> bool:
+    """Whether a text can name something; otherwise a problem is added."""
+    if fault := name_fault(text):
+        problems.add(name, fault, "Correct the name; names are compared character by character.")
+    return not fault
+
+
+def is_clean(text: str, name: str, problems: Problems) -> bool:
+    """Whether a text can be stored; a NUL or half a surrogate pair is a problem."""
+    bad = _UNSTORABLE.search(text)
+    if bad is None:
+        return True
+    what = "a NUL" if bad.group() == "\x00" else "half of a surrogate pair"
+    problems.add(name, f"Character {bad.start() + 1} is {what}.", "Remove it; it is no character of a text.")
+    return False
+
+
+def new_text(value: Any, name: str, problems: Problems) -> NewText | None:
+    """A text given as a string, a list of sentences (whose boundaries stay), or an object with `text`."""
+    if isinstance(value, Mapping):
+        value = value.get("text")
+    if isinstance(value, str):
+        return NewText(value) if is_clean(value, name, problems) else None
+    if isinstance(value, Sequence) and all(isinstance(sentence, str) for sentence in value):
+        if not all(is_clean(sentence, name, problems) for sentence in value):
+            return None
+        return NewText(*join_sentences(value))
+    problems.add(
+        name, f"{_kind(value)} stands where a text belongs.", "Give a string or a list of sentences."
+    )
+    return None
+
+
+def number_field(
+    row: Row,
+    name: str,
+    problems: Problems,
+    *,
+    low: float = -math.inf,
+    high: float = math.inf,
+    place: str = "",
+) -> float | None:
+    """A field's finite number, None (and a problem) where it is none or out of its range.
+
+    place: where the field is, if its name alone does not say so.
+    """
+    value = row.get(name)
+    try:
+        number = (
+            float(value) if isinstance(value, (int, float, str)) and not isinstance(value, bool) else math.nan
+        )
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        shown = "nothing" if value in (None, "") else repr(value)[:40]
+        problems.add(
+            place or name,
+            f"{shown} is not a number.",
+            "Write one with a point for decimals, or leave it out.",
+        )
+        return None
+    if not low <= number <= high:
+        problems.add(
+            place or name,
+            f"{number:g} lies outside {low:g} to {high:g}.",
+            "Correct it, or leave the row out.",
+        )
+        return None
+    return number
+
+
+def list_field(row: Row, name: str, problems: Problems) -> Sequence[Any]:
+    """A field's list, empty where absent; anything else is a problem."""
+    value = row.get(name)
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        problems.add(name, f"{_kind(value)} stands where a list belongs.", "Write a list, as [...].")
+        return ()
+    return value
+
+
+def keep_same(
+    known: dict[str, NewText], name: str, text: NewText, problems: Problems, label: Callable[[], str]
+) -> None:
+    """Keep a text under a name; another text of the same name is a problem."""
+    if known.setdefault(name, text) != text:
+        problems.add(label(), "It comes again with a different text.", "Make them equal, or rename one.")
+
+
+_KINDS = {
+    bool: "Yes or no",
+    int: "A number",
+    float: "A number",
+    list: "A list",
+    dict: "An object",
+    str: "A text",
+}
+
+
+def _kind(value: Any) -> str:
+    return "Nothing" if value is None else _KINDS.get(type(value), "Something else")

@@ -1,0 +1,261 @@
+"""The study's own tables: CSV, TSV or JSONL, whose columns may have other names (`mapping`).
+
+A row is a text (`topic` and one of `system`, `author`, `document`, with `text`), a rating (`topic, system,
+dimension, annotator, value`) or a score (`topic, system, measure, value`); one file may mix them.
+`sentences` holds where a text's sentences begin and end, as ``0-10 11-20``, or ``none`` for a list of none;
+`low` and `high` are the ends of a rating's scale. A row with a `dimension` and without a topic, system,
+annotator and value describes a scale: `question`, `description`, and `anchors` as {"1": "poor", "5": "good"}.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from core.domain.ratings import Anchor
+from core.domain.study import SystemKind
+from core.errors import InputError
+from core.files.paths import shown
+from core.formatting.tables import unguarded
+from core.ports import Incoming, NewRating, NewScore, ScaleTexts
+from core.progress import Progress, Steps
+from storage.formats.memory import SPAN
+from storage.formats.readers import table_headers
+from storage.formats.readers.csv_records import cells_of, header_of, is_json, separator_of
+from storage.formats.readers.draft import Draft
+from storage.formats.readers.fields import (
+    Problems,
+    Row,
+    is_clean,
+    json_object,
+    json_rows,
+    lines,
+    lines_to_skip,
+    name_field,
+    new_text,
+    number_field,
+    text_field,
+)
+
+COLUMNS = (
+    "topic", "title", "query", "set", "document", "author", "system", "kind",
+    "text", "sentences", "dimension", "annotator", "group", "measure", "value", "low", "high",
+    "question", "description", "anchors",
+)  # fmt: skip
+_OF_RATINGS = ("topic", "system", "annotator", "value", "text", "measure")
+"""What a row has none of that describes a scale."""
+NO_SENTENCES = "none"
+"""What stands for a text that came as an empty list; an empty cell is one whose sentences nobody marked."""
+
+
+def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
+    """Read a table. options: ``map.COLUMN`` = the file's name for a column, ``low`` and ``high`` of ratings.
+
+    Raises BadImport with every problem.
+    """
+    problems = Problems(path.name, skipped=lines_to_skip(options))
+    draft = Draft(shown(path.name), problems)
+    names = mapping_of(options)
+    scale = _scale(options)
+    absent = set(names.values())
+
+    def take(row: Row) -> None:
+        absent.difference_update(row)
+        _read_row({column: row.get(names.get(column, column)) for column in COLUMNS}, draft, scale)
+
+    if is_json(path):
+        yield from json_rows(path, problems, take)
+        problems.place = ""
+        for name in sorted(absent):
+            problems.add(name, "No line has this field, which a column is mapped to.", "Check its name.")
+    else:
+        yield from _csv_rows(path, problems, names, take)
+    return draft.finish()
+
+
+def columns(path: Path) -> Sequence[str]:
+    """The column names that a file has, for the user to map."""
+    problems = Problems(path.name)
+    if is_json(path):
+        seen: dict[str, None] = {}
+        for number, line in lines(path, problems):
+            seen.update(dict.fromkeys(json_object(line, problems) or {} if line.strip() else {}))
+            if number >= 20:
+                break
+        return list(seen)
+    return header_of(cells_of(path, problems))
+
+
+def mapping_of(options: Mapping[str, str]) -> dict[str, str]:
+    """Our column names to the file's. Raises InputError for a name that we do not have."""
+    mapping = {key.removeprefix("map."): value for key, value in options.items() if key.startswith("map.")}
+    for column in mapping:
+        if column not in COLUMNS:
+            raise InputError(f"No column is called {column!r}. Map one of: {', '.join(COLUMNS)}.")
+    return mapping
+
+
+def _csv_rows(
+    path: Path, problems: Problems, names: Mapping[str, str], take: Callable[[Row], None]
+) -> Steps[None]:
+    cells = cells_of(path, problems)
+    header = header_of(cells)
+    problems.stop_if_any()  # in the header's own bytes
+    table_headers.check(header, names, separator_of(path), problems)
+    for number, values in cells:
+        if len(values) != len(header):
+            what = f"{len(values)} cells under {len(header)} columns."
+            problems.add("", what, "Quote cells that hold the separator.")
+            continue
+        take(dict(zip(header, map(unguarded, values), strict=True)))
+        if number % 500 == 0:
+            yield Progress(0, 0, f"reading {shown(path.name)}, line {number}")
+
+
+def _scale(options: Mapping[str, str]) -> tuple[float, float]:
+    try:
+        return float(options.get("low", 1)), float(options.get("high", 5))
+    except ValueError:
+        raise InputError("The ends of a rating scale must be numbers, as low=1 and high=5.") from None
+
+
+def _read_row(row: Row, draft: Draft, scale: tuple[float, float]) -> None:
+    if row["dimension"] and all(row[name] in (None, "") for name in _OF_RATINGS):
+        _read_scale(row, draft, scale)
+        return
+    topic = name_field(row, "topic", draft.problems)
+    if not topic:
+        return
+    if row["dimension"]:
+        _read_rating(row, topic, draft, scale)
+    elif row["measure"]:
+        _read_score(row, topic, draft)
+    else:
+        _read_text(row, topic, draft)
+
+
+def _read_text(row: Row, topic: str, draft: Draft) -> None:
+    problems, owners = draft.problems, [c for c in ("document", "author", "system") if row[c]]
+    head = draft.topic(topic)
+    for name in ("title", "query"):
+        if row[name]:
+            setattr(head, name, text_field(row, name, problems))
+    if row["set"]:
+        head.set = name_field(row, "set", problems)
+    if not owners and not row["text"] and any(row[name] for name in ("title", "query", "set")):
+        return
+    if len(owners) != 1:
+        what = (
+            "No column says whose text it is."
+            if not owners
+            else f"The text belongs to {' and '.join(owners)}."
+        )
+        problems.add("", what, "Fill exactly one of document, author and system.")
+        return
+    name = name_field(row, owners[0], problems)
+    text = new_text(row["text"], "text", problems)
+    if text is None or not name:
+        return
+    if row["sentences"]:
+        text = replace(text, sentence_spans=_spans(row, problems))
+    if owners[0] == "document":
+        draft.document(topic, name, text)
+    elif owners[0] == "author":
+        draft.reference(topic, name, text)
+    else:
+        draft.summary(topic, name, text, _kind(row, problems))
+
+
+def _spans(row: Row, problems: Problems) -> tuple[tuple[int, int], ...] | None:
+    """Half-open places of sentences in a text; whether they fit it is checked when all is compared."""
+    if row["sentences"] == NO_SENTENCES:
+        return ()
+    given = text_field(row, "sentences", problems)
+    problems.memory.check(SPAN * given.count("-"))
+    pieces = [piece.split("-") for piece in given.split()]
+    if all(len(piece) == 2 and all(end.isdecimal() and len(end) < 12 for end in piece) for piece in pieces):
+        return tuple((int(start), int(end)) for start, end in pieces)
+    problems.add("sentences", "These are no places.", "Write where each begins and ends, as 0-10 11-20.")
+    return None
+
+
+def _kind(row: Row, problems: Problems) -> SystemKind:
+    given = row["kind"] or SystemKind.AUTOMATIC
+    try:
+        return SystemKind(given)
+    except ValueError:
+        problems.add("kind", f"{given!r} is unknown.", f"Write one of: {', '.join(SystemKind)}.")
+        return SystemKind.AUTOMATIC
+
+
+def _read_rating(row: Row, topic: str, draft: Draft, scale: tuple[float, float]) -> None:
+    problems = draft.problems
+    system, dimension, annotator = (
+        name_field(row, name, problems) for name in ("system", "dimension", "annotator")
+    )
+    ends = _ends(row, problems, scale)
+    if ends is None:
+        return
+    low, high = ends
+    value = number_field(row, "value", problems, low=low, high=high)
+    if system and dimension and annotator and value is not None:
+        group = text_field(row, "group", problems, required=False)
+        draft.rating(NewRating(topic, system, dimension, annotator, value), group, (low, high))
+
+
+def _ends(row: Row, problems: Problems, scale: tuple[float, float]) -> tuple[float, float] | None:
+    """The ends of the scale that a row names, else the usual ones; None (and a problem) if they are none."""
+    low, high = (
+        number_field(row, end, problems) if row[end] not in (None, "") else usual
+        for end, usual in zip(("low", "high"), scale, strict=True)
+    )
+    return None if low is None or high is None else (low, high)
+
+
+def _read_scale(row: Row, draft: Draft, scale: tuple[float, float]) -> None:
+    problems = draft.problems
+    name, ends = name_field(row, "dimension", problems), _ends(row, problems, scale)
+    question, description = (
+        text_field(row, n, problems, required=False) for n in ("question", "description")
+    )
+    if not name or ends is None:
+        return
+    if ends[0] >= ends[1]:
+        problems.add(
+            "high", f"The scale goes from {ends[0]:g} to {ends[1]:g}.", "Let its end lie above its start."
+        )
+        return
+    draft.scale(name, ends, ScaleTexts(question, description, _anchors(row, problems, ends)))
+
+
+def _anchors(row: Row, problems: Problems, ends: tuple[float, float]) -> tuple[Anchor, ...]:
+    """The anchors of a scale, in order: an object, or one as text in a table's cell."""
+    given = row["anchors"]
+    if given in (None, ""):
+        return ()
+    try:
+        read = json.loads(given) if isinstance(given, str) else given
+        anchors = sorted((float(value), text) for value, text in read.items() if isinstance(text, str))
+    except (AttributeError, ValueError, RecursionError):
+        read, anchors = {}, []
+    if not anchors or len(anchors) < len(read) or not all(math.isfinite(value) for value, _ in anchors):
+        problems.add(
+            "anchors", "These are no anchors.", 'Write values with texts, as {"1": "poor", "5": "good"}.'
+        )
+    for value, text in anchors:
+        if not ends[0] <= value <= ends[1]:
+            what = f"The anchor at {value:g} lies outside {ends[0]:g} to {ends[1]:g}."
+            problems.add("anchors", what, "Correct it, or the ends of the scale.")
+        is_clean(text, "anchors", problems)
+    return tuple(anchors)
+
+
+def _read_score(row: Row, topic: str, draft: Draft) -> None:
+    problems = draft.problems
+    system, measure = (name_field(row, name, problems) for name in ("system", "measure"))
+    value = number_field(row, "value", problems)
+    if system and measure and value is not None:
+        draft.score(NewScore(topic, system, measure, value))

@@ -1,0 +1,161 @@
+"""SummEval's JSONL (Fabbri et al. 2021): one summary per line with its article, references and ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from core.errors import InputError, Problem
+from core.files.paths import files_below, looking_at, shown
+from core.ports import Incoming, NewRating, NewText
+from core.progress import Steps
+from storage.formats.readers.draft import Draft, built_of_rows
+from storage.formats.readers.fields import Problems, Row, list_field, name_field, new_text, number_field
+from storage.formats.readers.text_folders import is_inside, text_of
+
+DIMENSIONS = ("coherence", "consistency", "fluency", "relevance")
+GROUPS = {"expert_annotations": "expert", "turker_annotations": "crowd"}
+SCALE = (1.0, 5.0)
+
+
+_SYSTEMS, _TOPICS = 16, 100
+"""Of the published file."""
+
+_LISTED = 3
+
+
+def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
+    """Read a SummEval file. options: ``documents`` = a folder with the articles, where the file has none.
+
+    Raises BadImport with every problem, InputError where there is no such folder.
+    """
+    articles = _Articles.in_folder(options.get("documents", ""))
+    incoming = yield from built_of_rows(path, options, partial(_read_row, articles=articles))
+    notices = (Problem(shown(path.name), "", "", *said) for said in _notices(incoming, articles))
+    return replace(incoming, notices=(*incoming.notices, *notices))
+
+
+@dataclass(slots=True)
+class _Articles:
+    """Source documents in files, by the file's name.
+
+    folder: None = none was named. read: what a topic has, so that each file is read once.
+    """
+
+    folder: Path | None = None
+    files: dict[str, Path] = field(default_factory=dict)
+    read: dict[str, NewText | None] = field(default_factory=dict)
+
+    @classmethod
+    def in_folder(cls, name: str) -> _Articles:
+        if not name:
+            return cls()
+        folder = Path(name)
+        with looking_at(folder):
+            if not folder.is_dir():
+                raise InputError(f"{folder} is no folder. Name the one with the source documents.")
+        return cls(folder, {file.name: file for file in files_below(folder)})
+
+    def of(self, row: Row, topic: str, draft: Draft) -> NewText | None:
+        """The article of a row, None = there is no file for it."""
+        if topic not in self.read:
+            file = next((self.files[name] for name in _file_names(row, topic) if name in self.files), None)
+            if file is not None and self.folder is not None:
+                is_allowed = is_inside(file, self.folder.resolve(), draft.problems)
+                file = file if is_allowed else None
+            content = None if file is None else text_of(file, draft.problems)
+            is_story = file is not None and file.suffix == ".story"
+            self.read[topic] = None if content is None else NewText(_story(content) if is_story else content)
+        return self.read[topic]
+
+
+def _file_names(row: Row, topic: str) -> Iterator[str]:
+    """What an article's file may be called: as the row says, or by its id with or without the data set."""
+    if isinstance(path := row.get("filepath"), str):
+        yield PurePosixPath(path).name
+    for stem in (topic, topic.rpartition("-")[2]):
+        yield from (f"{stem}{suffix}" for suffix in (".story", ".txt", ""))
+
+
+def _story(content: str) -> str:
+    """A story of CNN/DailyMail without its highlights, in one line, as SummEval's own program pairs it."""
+    lines = content.split("@highlight")[0].splitlines()
+    return " ".join(filter(None, map(str.strip, lines)))
+
+
+def _notices(incoming: Incoming, articles: _Articles) -> Iterator[tuple[str, str]]:
+    """What is odd and what to do."""
+    lacking = [topic.name for topic in incoming.topics if not topic.documents]
+    if lacking:
+        listed = f"{', '.join(lacking[:_LISTED])}{' …' if len(lacking) > _LISTED else ''}"
+        what = f"{len(lacking)} of {len(incoming.topics)} topics have no source document ({listed})"
+        metrics = ", ".join(_reading_documents())
+        remedy = "Name another folder" if articles.folder else "Name the folder of the articles"
+        yield (
+            f"{what}: {metrics} cannot be computed there.",
+            f"{remedy} with --documents (*Source documents* in the window); its files are called as "
+            "`filepath` or `id` says, with .story or .txt.",
+        )
+    if (len(incoming.systems), len(incoming.topics)) == (_SYSTEMS, _TOPICS):
+        yield (
+            "The published correlations (Fabbri et al. 2021) rest on 17 systems, this file holds 16.",
+            "Do not expect the paper's numbers: Kendall's tau of many metrics differs by .1 or more, that of "
+            "BLEU with coherence by .35.",
+        )
+
+
+def _reading_documents() -> list[str]:
+    """The metrics that read source documents by default."""
+    from core.metrics.base import Need  # only files without documents wait for all metrics to load
+    from core.metrics.registry import metrics
+
+    return [metric.name for metric in metrics() if Need.DOCUMENTS in metric().needs]
+
+
+def _read_row(row: Row, draft: Draft, articles: _Articles) -> None:
+    problems = draft.problems
+    topic, system = name_field(row, "id", problems), name_field(row, "model_id", problems)
+    if not topic or not system:
+        return
+    if summary := new_text(row.get("decoded"), "decoded", problems):
+        draft.summary(topic, system, summary)
+    if row.get("text") is not None and (article := new_text(row["text"], "text", problems)):
+        draft.document(topic, "article", article)
+    elif row.get("text") is None and articles.folder and (found := articles.of(row, topic, draft)):
+        draft.document(topic, "article", found)
+    for position, value in enumerate(_references(row, problems)):
+        if reference := new_text(value, f"references[{position}]", problems):
+            draft.reference(topic, f"ref-{position:02}", reference)
+    for name, group in GROUPS.items():
+        for position, given in enumerate(list_field(row, name, problems), start=1):
+            _read_annotation(given, f"{name}[{position - 1}]", topic, system, f"{group}-{position}", draft)
+
+
+def _references(row: Row, problems: Problems) -> list[Any]:
+    """Every reference; the older layout has only the original one."""
+    several = list_field(row, "references", problems)
+    if several:
+        return list(several)
+    if row.get("reference") is not None:
+        return [row["reference"]]
+    problems.add("references", "The field is missing or empty.", "Give `references` or `reference`.")
+    return []
+
+
+def _read_annotation(given: Any, place: str, topic: str, system: str, annotator: str, draft: Draft) -> None:
+    if not isinstance(given, Mapping):
+        draft.problems.add(place, "Not an object with four ratings.", 'Write {"coherence": 1-5, ...}.')
+        return
+    for dimension in DIMENSIONS:
+        if dimension not in given:
+            draft.problems.add(f"{place}.{dimension}", "The rating is missing.", "Give a number from 1 to 5.")
+            continue
+        low, high = SCALE
+        here = f"{place}.{dimension}"
+        value = number_field(given, dimension, draft.problems, low=low, high=high, place=here)
+        if value is not None:
+            group = annotator.partition("-")[0]
+            draft.rating(NewRating(topic, system, dimension, annotator, value), group, SCALE)

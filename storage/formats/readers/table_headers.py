@@ -1,0 +1,77 @@
+"""The first line of a table: whether its columns say enough, and what to do where they do not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
+
+from storage.formats.readers.fields import Problems
+
+CONTENTS = ("text", "dimension", "measure")
+OWNERS = ("system", "author", "document")
+ABOUT_TOPICS = ("title", "query", "set")
+SCALES = ("low", "high")
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+
+
+def check(header: Sequence[str], names: Mapping[str, str], separator: str, problems: Problems) -> None:
+    """Raise BadImport with all that is wrong with a header, if anything.
+
+    names: our column names to the file's. separator: what the cells were taken to stand apart by.
+    """
+    problems.place = "line 1"
+    if not any(header):
+        problems.add("", "There are no columns.", "Give a table whose first line names its columns.")
+    elif other := _other_separator(header, separator):
+        what = f"The columns stand apart by {_SEPARATORS[other]}, not by {_SEPARATORS[separator]}."
+        problems.add("", what, "Save it with commas as .csv, or with tabs as .tsv.")
+    else:
+        _check_names(header, names, problems)
+    problems.stop_if_any()
+
+
+def _other_separator(header: Sequence[str], separator: str) -> str:
+    """What cuts a header that is one cell, empty = nothing does."""
+    if len(header) > 1:
+        return ""
+    counts = {sign: header[0].count(sign) for sign in _SEPARATORS if sign != separator}
+    most = max(counts, key=counts.__getitem__)
+    return most if counts[most] else ""
+
+
+def _check_names(header: Sequence[str], names: Mapping[str, str], problems: Problems) -> None:
+    there = {
+        column
+        for column in (*CONTENTS, *OWNERS, *ABOUT_TOPICS, *SCALES, "topic", "value")
+        if names.get(column, column) in header
+    }
+    listed = ", ".join(name for name in header if name)
+    for column, name in names.items():
+        if name not in header:
+            problems.add(column, f"It is mapped to {name!r}, but the columns are: {listed}.", "Map another.")
+    for wanted in _wanted(there):
+        if not (there | set(names)) & set(wanted):
+            what = f"No column is called {' or '.join(wanted)}; there are: {listed}."
+            problems.add(wanted[0], what, f"Rename one, or map it, as {_example(wanted, header)}.")
+    for name in sorted(name for name, count in Counter(header).items() if count > 1 and name):
+        problems.add(name, "Two columns have this name.", "Rename one of them.")
+
+
+def _wanted(there: Set[str]) -> Iterator[Sequence[str]]:
+    """Groups of columns of which a table needs at least one each; one of scales needs no others."""
+    if {"dimension", *SCALES} <= there and not there & {"topic", "value", *OWNERS}:
+        return
+    yield ("topic",)
+    if not there & set(ABOUT_TOPICS) or there & set(OWNERS):
+        yield CONTENTS
+    if there & set(CONTENTS):
+        yield OWNERS
+
+
+def _example(wanted: Sequence[str], header: Sequence[str]) -> str:
+    """How to map, by the column that differs in case alone where there is one."""
+    for column in wanted:
+        for name in header:
+            if name.lower() == column:
+                return f"{column}={name}"
+    return f"{wanted[0]}=NAME"

@@ -1,0 +1,133 @@
+"""Text folders as in DUC and TAC: documents/TOPIC/*, references/TOPIC.AUTHOR, summaries/TOPIC.SYSTEM."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.errors import InputError
+from core.files.paths import files_below, is_within, looking_at, shown
+from core.ports import Incoming, NewText
+from core.progress import Progress, Steps
+from storage.formats.readers.draft import Draft
+from storage.formats.readers.fields import LONGEST_LINE, Problems, decoded, is_clean, opened
+
+FOLDERS = ("documents", "references", "summaries")
+
+_ONE_PER_LINE = (".summary", ".label")
+"""Endings of files in Lite2Pyramid's and REALSumm's layout."""
+
+_ONE_PER_FILE = (
+    "Write one text per file, as summaries/TOPIC.SYSTEM, or a table with the columns topic, system and text."
+)
+
+
+def read(path: Path, options: Mapping[str, str]) -> Steps[Incoming]:
+    """Read a folder of texts, each file one text in UTF-8. Raises BadImport with every problem."""
+    with looking_at(path):
+        is_one = any((path / name).is_dir() for name in FOLDERS)
+    if not is_one:
+        raise InputError(
+            f"{path} holds none of the folders {', '.join(FOLDERS)}; choose the folder above them."
+        )
+    problems = Problems(path.name)
+    _check_layout(path, problems)
+    draft = Draft(shown(path.name), problems)
+    inside = path.resolve()
+    files = [file for name in FOLDERS for file in _files(path / name)]
+    for done, file in enumerate(files):
+        problems.place = file.relative_to(path).as_posix()
+        if is_readable(file, problems) and is_inside(file, inside, problems):
+            _read_file(file, file.relative_to(path), draft)
+        if done % 50 == 0:
+            yield Progress(done, len(files), f"reading {shown(file.name)}")
+    return draft.finish()
+
+
+def _check_layout(path: Path, problems: Problems) -> None:
+    """Note everything next to the three folders: it would be left out, or the layout is another one."""
+    if (path / "SCUs.txt").is_file():
+        raise InputError(
+            f"{path} is a Lite2Pyramid or REALSumm folder (SCUs.txt, and summaries/SYSTEM.summary with one "
+            f"summary per line), which cannot be imported yet. {_ONE_PER_FILE}"
+        )
+    with looking_at(path):
+        others = sorted(entry for entry in path.iterdir() if not entry.name.startswith("."))
+        strays = [entry for entry in others if entry.name not in FOLDERS or not entry.is_dir()]
+        folders = {entry for entry in strays if entry.is_dir()}
+    for entry in strays:
+        problems.place = entry.name
+        kind = "folder" if entry in folders else "file"
+        what = f"The {kind} is not part of the layout documents/TOPIC/*, references/TOPIC.AUTHOR, "
+        problems.add("", f"{what}summaries/TOPIC.SYSTEM.", f"Move the {kind} out of {shown(path.name)}.")
+
+
+def _files(folder: Path) -> list[Path]:
+    """Every file below a folder, sorted, hidden ones left out; none where there is no such folder."""
+    found = files_below(folder) if folder.is_dir() else []
+    return [file for file in found if not file.name.startswith(".")]
+
+
+def _read_file(file: Path, relative: Path, draft: Draft) -> None:
+    folder, *inner = relative.parts
+    if file.suffix.lower() in _ONE_PER_LINE:
+        what = f"A {file.suffix} file holds a system's summaries of all topics, one per line."
+        draft.problems.add("", what, _ONE_PER_FILE)
+        return
+    if folder != "documents" and len(inner) > 1:
+        what = f"The file lies in a folder of its own below {folder}."
+        draft.problems.add("", what, f"Move it to {folder}/; its name tells topic and owner.")
+        return
+    if folder == "documents":
+        if len(inner) < 2:
+            draft.problems.add("", "The file lies in no topic's folder.", "Move it to documents/TOPIC/.")
+            return
+        topic, name = inner[0], Path(*inner[1:]).as_posix()
+    else:
+        topic, _, name = Path(*inner).as_posix().removesuffix(".txt").rpartition(".")
+        if not topic or not name:
+            owner = "AUTHOR" if folder == "references" else "SYSTEM"
+            draft.problems.add("", "The name does not tell the topic.", f"Call it TOPIC.{owner}, as D0801.A.")
+            return
+    text = text_of(file, draft.problems)
+    if text is not None:
+        add = {"documents": draft.document, "references": draft.reference, "summaries": draft.summary}[folder]
+        add(topic, name, NewText(text))
+
+
+def is_readable(file: Path, problems: Problems) -> bool:
+    """Whether a file's name is UTF-8; otherwise a problem is added."""
+    try:
+        os.fspath(file).encode()
+    except UnicodeEncodeError:
+        what = "The file's name is not UTF-8, as Pyramidion reads names."
+        problems.add("", what, f"Rename it; as Latin-1 its name is {_as_latin_1(file)!r}.")
+        return False
+    return True
+
+
+def _as_latin_1(file: Path) -> str:
+    return os.fsencode(file.name).decode("latin-1")
+
+
+def is_inside(file: Path, folder: Path, problems: Problems) -> bool:
+    """Whether a file lies in a folder, links followed; otherwise a problem is added. folder: resolved."""
+    if is_within(file, folder):
+        return True
+    what = f"It is a link to {shown(file.resolve())}, outside of the folder."
+    problems.add("", what, "Put the file itself into the folder.")
+    return False
+
+
+def text_of(file: Path, problems: Problems) -> str | None:
+    """A file's text in UTF-8, None (and a problem) where it is none or too long."""
+    with opened(file) as source:
+        content = source.read(LONGEST_LINE + 1)
+    if len(content) > LONGEST_LINE:
+        problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Give one text per file.")
+        return None
+    text = decoded(content, problems)
+    if text is None or not is_clean(text, "", problems):
+        return None
+    return text.removeprefix("\ufeff")

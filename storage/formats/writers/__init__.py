@@ -1,0 +1,1 @@
+"""Writers of scores and of the edit history."""

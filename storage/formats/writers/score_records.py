@@ -1,0 +1,127 @@
+"""Scores and judgements as records: one line per summary, nested by name, or one row per number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from core.comparison.cautions import note_text
+from core.comparison.judgements import judgement_matrices, judgement_matrix, judgements
+from core.comparison.measures import matrix, measures, nested
+from core.comparison.pyramid_judgements import PyramidJudgement, with_humans
+from core.comparison.stand_ins import stand_in_of
+from core.domain.reference_authors import row_name
+from core.domain.study import SystemKind
+from core.matrix import Matrix
+from core.ports import Study
+
+Record = Mapping[str, Any]
+
+
+def scores_of(study: Study) -> list[Matrix]:
+    """Every measure."""
+    return [matrix(study, ref) for ref in measures(study, check_stale=False, with_made=True)]
+
+
+def judgements_of(study: Study) -> list[Matrix]:
+    """Every judgement."""
+    return [judgement_matrix(study, ref.name) for ref in judgements(study)]
+
+
+def humans_of(study: Study) -> list[Matrix]:
+    """Every pyramid score and measure with references as systems."""
+    named = with_humans([ref.name for ref in judgements(study) if PyramidJudgement.read(ref.name)])
+    refs = [ref for ref in measures(study, check_stale=False, with_made=True) if ref.config.scores_humans]
+    return [*judgement_matrices(study, named).values(), *(matrix(study, ref) for ref in refs)]
+
+
+def nested_records(study: Study, matrices: Sequence[Matrix], *, humans: bool = False) -> Iterator[Record]:
+    """One record per summary, numbers nested at their label's last dot; humans: per reference too."""
+    numbers = _by_summary(matrices)
+    places = _places([m.label for m in matrices])
+    for topic, row, key in _rows(study, humans=humans):
+        metrics: dict[str, Any] = {}
+        for label, value in numbers.get((topic, row), {}).items():
+            *outer, inner = places[label]
+            here = metrics.setdefault(outer[0], {}) if outer else metrics
+            here[inner] = value
+        yield {**key, "metrics": metrics}
+
+
+def long_records(study: Study, matrices: Iterable[Matrix], *, humans: bool = False) -> Iterator[Record]:
+    """One record per number of a summary; humans: of references too."""
+    numbers = _by_summary(matrices)
+    for topic, row, _ in _rows(study, humans=humans):
+        for label, value in numbers.get((topic, row), {}).items():
+            yield {"topic": topic, "system": row, "measure": label, "value": value}
+
+
+def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
+    """Records of numbers with the model that stood in for the paper's and what was noted of the topic."""
+    configs = {ref.label: ref.config for ref in measures(study, check_stale=False, with_made=True)}
+    names = {head.id: head.name for head in study.topics()}
+
+    @cache
+    def noted(signature: str) -> Mapping[str, str]:
+        return {names.get(b.topic_id, ""): _told(b.notes) for b in study.score_blocks(signature)}
+
+    for record in records:
+        config = configs.get(record["measure"])
+        if config is None:
+            yield record
+            continue
+        stand_in = stand_in_of(config).removeprefix("stand-in: ")
+        yield {**record, "stand_in": stand_in, "notes": noted(config.signature).get(record["topic"], "")}
+
+
+def _told(notes: Mapping[str, int]) -> str:
+    """What was noted of a topic, in words; empty where nothing was."""
+    return "; ".join(note_text(note, count) for note, count in notes.items() if count)
+
+
+def kinds_of(study: Study) -> dict[str, str]:
+    """What sacrerouge calls each system's kind."""
+    return {s.name: "reference" if s.kind is SystemKind.HUMAN else "peer" for s in study.systems()}
+
+
+def key_of(topic: str, system: str, kinds: Mapping[str, str]) -> dict[str, str]:
+    """The fields by which sacrerouge knows a summary."""
+    return {"instance_id": topic, "summarizer_id": system, "summarizer_type": kinds[system]}
+
+
+def _rows(study: Study, *, humans: bool) -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Every summary by topic and system, in the study's order, with sacrerouge's fields."""
+    kinds = kinds_of(study)
+    for topic in study.texts():
+        for summary in topic.summaries:
+            yield topic.name, summary.name, key_of(topic.name, summary.name, kinds)
+        for reference in topic.references if humans else ():
+            name = row_name(reference.name)
+            yield topic.name, name, key_of(topic.name, reference.name, {reference.name: "reference"})
+
+
+def _by_summary(matrices: Iterable[Matrix]) -> dict[tuple[str, str], dict[str, float]]:
+    """Topic and system to each matrix's number there, in the matrices' order; what is missing is left out."""
+    numbers: dict[tuple[str, str], dict[str, float]] = {}
+    for m in matrices:
+        for s, system in enumerate(m.systems):
+            for t, topic in enumerate(m.topics):
+                value = float(m.values[s, t])
+                if not math.isnan(value):
+                    numbers.setdefault((topic, system), {})[m.label] = value
+    return numbers
+
+
+def _places(labels: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The keys under which each label's number stands; one key where another label is called like the outer.
+
+    ``length`` and ``length.f`` could not both be nested; read back, the flat key is the same measure.
+    """
+    cut = {label: nested(label) for label in labels}
+    alone = {inner for outer, inner in cut.values() if not outer}
+    return {
+        label: (outer, inner) if outer and outer not in alone else (label,)
+        for label, (outer, inner) in cut.items()
+    }

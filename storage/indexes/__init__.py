@@ -1,0 +1,1 @@
+"""Search indexes in a folder or on an Elasticsearch server."""

@@ -1,0 +1,195 @@
+"""The documents that an index is built from: folders of text files, tables, studies; read one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.errors import InputError
+from core.formatting.tables import unguarded
+from core.ports import Columns
+from core.progress import Progress
+from core.retrieval.index_store import TABLES
+from core.retrieval.protocols import SourceDocument
+from core.retrieval.study_index import own_documents
+from storage.formats.readers.csv_records import cells_of, header_of, is_json
+from storage.formats.readers.fields import Problems, Row, json_object, lines, name_field, new_text, text_field
+from storage.formats.readers.text_folders import text_of
+
+STUDY_SUFFIX = ".pyramidion"
+_USUAL = {
+    "id": ("id", "doc_id", "docid", "document_id", "docno", "_id", "pmid", "pmcid"),
+    "title": ("title", "headline", "name"),
+    "text": ("text", "abstract", "body", "content", "contents", "article", "document"),
+}
+"""What columns are usually called, the likeliest first."""
+
+
+@dataclass
+class Pile:
+    """The documents of several sources, in their order; iterating reads them, once.
+
+    done, total: bytes, as far as can be told. is_reading: until the last is read. Iterating raises InputError
+    where a source is absent or of no known kind, BadImport with every problem of a table.
+    """
+
+    sources: Sequence[Path]
+    columns: Columns = field(default_factory=Columns)
+    done: float = 0.0
+    total: float = 0.0
+    note: str = ""
+    is_reading: bool = True
+    _seen: set[str] = field(default_factory=set)
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        return Progress(self.done, max(self.total, 1.0), self.note)
+
+    def __iter__(self) -> Iterator[SourceDocument]:
+        readers = [(path, _reader(path)) for path in self.sources]
+        sizes = {path: _size(path) for path in self.sources}
+        self.total = float(sum(sizes.values()))
+        before = 0.0
+        for path, read in readers:
+            problems = Problems(path.name)
+            self.note = path.name
+            for found in read(self, path, problems):
+                if self._is_new(found, problems):
+                    yield found
+            problems.stop_if_any()
+            before += sizes[path]
+            self.done = before
+        self.is_reading = False
+
+    def _is_new(self, found: SourceDocument, problems: Problems) -> bool:
+        if found.id in self._seen:
+            problems.add("id", f"A second document is called {found.id!r}.", "Give each an id of its own.")
+            return False
+        self._seen.add(found.id)
+        return True
+
+
+_Read = Callable[[Pile, Path, Problems], Iterator[SourceDocument]]
+
+
+def _reader(path: Path) -> _Read:
+    """What reads a source. Raises InputError where nothing does."""
+    if path.is_dir():
+        return _folder
+    if not path.exists():
+        raise InputError(f"{path} does not exist. Check the name.")
+    if path.suffix.lower() == STUDY_SUFFIX:
+        return _study
+    if path.suffix.lower() == ".txt":
+        return _text_file
+    if path.suffix.lower() not in TABLES:
+        raise InputError(
+            f"{path.name} is of no kind that an index can be built from. Give a folder of .txt files, a "
+            f"table ({', '.join(TABLES)}) or a study ({STUDY_SUFFIX})."
+        )
+    return _json_table if is_json(path) else _table
+
+
+def _folder(pile: Pile, path: Path, problems: Problems) -> Iterator[SourceDocument]:
+    """Each .txt file at any depth, called by its place in the folder."""
+    files = _text_files(path)
+    if not files:
+        raise InputError(f"{path} holds no .txt files. Choose the folder that does.")
+    for file in files:
+        name = file.relative_to(path).with_suffix("").as_posix()
+        yield from _one_text(pile, file, name, problems)
+
+
+def _text_file(pile: Pile, path: Path, problems: Problems) -> Iterator[SourceDocument]:
+    yield from _one_text(pile, path, path.stem, problems)
+
+
+def _one_text(pile: Pile, file: Path, name: str, problems: Problems) -> Iterator[SourceDocument]:
+    problems.place = file.name
+    content = text_of(file, problems)
+    pile.done += file.stat().st_size
+    if content is not None:
+        yield SourceDocument(name, "", content)
+
+
+def _table(pile: Pile, path: Path, problems: Problems) -> Iterator[SourceDocument]:
+    """Each record of CSV or TSV."""
+    cells = cells_of(path, problems)
+    header = header_of(cells)
+    problems.stop_if_any()
+    names = _names(header, pile.columns, problems)
+    before, records = pile.done, 0
+    for number, values in cells:
+        if len(values) != len(header):
+            what = f"{len(values)} cells under {len(header)} columns."
+            problems.add("", what, "Quote cells that hold the separator.")
+            continue
+        records, pile.note = records + 1, f"{path.name}, line {number}"
+        pile.done += sum(map(len, values))
+        yield from _document(dict(zip(header, map(unguarded, values), strict=True)), names, problems)
+    pile.done = before
+    problems.stop_if_any()
+
+
+def _json_table(pile: Pile, path: Path, problems: Problems) -> Iterator[SourceDocument]:
+    """Each object of a JSONL file."""
+    names: dict[str, str] | None = None
+    for number, line in lines(path, problems):
+        pile.done += len(line)
+        row = json_object(line, problems) if line.strip() else None
+        if row is None:
+            continue
+        if names is None:
+            names = _names(list(row), pile.columns, problems)
+        pile.note = f"{path.name}, line {number}"
+        yield from _document(row, names, problems)
+
+
+def _document(row: Row, names: dict[str, str], problems: Problems) -> Iterator[SourceDocument]:
+    """A row's document; none, and a problem, where it has no id or no text."""
+    name = name_field(row, names["id"], problems)
+    title = text_field(row, names["title"], problems, required=False) if names.get("title") else ""
+    text = new_text(row.get(names["text"]), names["text"], problems)
+    if name and text is not None:
+        yield SourceDocument(name, " ".join(title.split()), text.content)
+
+
+def _names(header: Sequence[str], columns: Columns, problems: Problems) -> dict[str, str]:
+    """Our columns to the table's; raises BadImport where one that is needed is absent."""
+    problems.place = "line 1"
+    found = {}
+    for ours in _USUAL:
+        given: str = getattr(columns, ours)
+        wanted = (given,) if given else _USUAL[ours]
+        theirs = next((name for want in wanted for name in header if name.lower() == want.lower()), "")
+        if theirs:
+            found[ours] = theirs
+        elif given or ours != "title":
+            what = f"No column is called {' or '.join(wanted[:2])}; there are: {', '.join(header)}."
+            problems.add(ours, what, f"Rename one, or name it with --{ours}.")
+    problems.stop_if_any()
+    return found
+
+
+def _study(pile: Pile, path: Path, problems: Problems) -> Iterator[SourceDocument]:
+    """Each document of a study's topics."""
+    from storage.study_file import open_study
+
+    before, size = pile.done, path.stat().st_size
+    with open_study(path) as study:
+        documents = sum(head.documents for head in study.topics())
+        for number, document in enumerate(own_documents(study)):
+            pile.done = before + size * number / documents
+            yield document
+
+
+def _text_files(folder: Path) -> list[Path]:
+    """Every .txt file below a folder in natural order, hidden ones left out."""
+    return sorted(p for p in folder.rglob("*.txt") if p.is_file() and not p.name.startswith("."))
+
+
+def _size(path: Path) -> int:
+    files = _text_files(path) if path.is_dir() else [path]
+    return sum(file.stat().st_size for file in files)

@@ -1,0 +1,166 @@
+"""Sending an index to an Elasticsearch server, document by document as the words that it ranks by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from core.errors import InputError
+from core.progress import Progress, Steps
+from core.retrieval.array_index import ArrayIndex
+from core.retrieval.index_arrays import IndexArrays
+from storage.indexes.elastic_connection import Address, connect, telling
+from storage.indexes.elastic_format import GAP, ID, PLACE, TITLE, WORDS, Label, mappings, settings, term_of
+from storage.indexes.elasticsearch import read_label
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+MOST_DOCUMENTS, MOST_LETTERS = 500, 4_000_000
+"""Of one request."""
+
+_BLOCK = 1000
+"""Documents that are put together from the arrays at once."""
+
+_MERGING_S = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A document as it travels. place: its number in the index."""
+
+    place: int
+    id: str
+    title: str
+    words: str
+
+
+def upload(index: ArrayIndex, address: Address, mu: float) -> Steps[int]:
+    """Send an index, going on where an earlier upload of the same one stopped.
+
+    Returns how many documents are there. Raises InputError where the server has another index of this name.
+    """
+    client, label = connect(address.server), Label.of(index, mu)
+    try:
+        there = _begun(client, address, label)
+        yield Progress(there, label.documents, f"{there:,} documents are there")
+        for some in _requests(index.arrays, there):
+            _send(client, address, some)
+            done = some[-1].place + 1
+            yield Progress(done, label.documents, f"{done:,} of {label.documents:,} documents")
+        yield Progress(label.documents, label.documents, "arranging on the server")
+        _finish(client, address, label)
+    finally:
+        client.close()
+    return label.documents
+
+
+def delete(address: Address) -> None:
+    """Delete an index that Pyramidion sent. Raises InputError where it is another's."""
+    client = connect(address.server)
+    try:
+        read_label(client, address)
+        with telling(address.server, address.name):
+            client.indices.delete(index=address.name)
+    finally:
+        client.close()
+
+
+def _begun(client: Elasticsearch, address: Address, label: Label) -> int:
+    """How many documents are there, in order; makes the index where there is none."""
+    with telling(address.server):
+        if not client.indices.exists(index=address.name):
+            client.indices.create(index=address.name, settings=settings(label), mappings=mappings(label))
+            return 0
+    known = read_label(client, address)
+    if replace(known, is_complete=False) != label:
+        raise InputError(
+            f"{address.server} has another index called {address.name} ({known.documents:,} documents, "
+            f"mu={known.mu:g}). Choose another name, or remove that: pyramidion index remove {address}"
+        )
+    if known.is_complete:
+        return label.documents
+    with telling(address.server, address.name):
+        client.indices.refresh(index=address.name)
+        said = client.search(index=address.name, size=0, track_total_hits=True, aggs={"last": _LAST})
+    count, last = int(said["hits"]["total"]["value"]), said["aggregations"]["last"]["value"]
+    return count if last is not None and int(last) + 1 == count else 0
+
+
+_LAST = {"max": {"field": PLACE}}
+
+
+def _send(client: Elasticsearch, address: Address, some: list[Sent]) -> None:
+    """Send some documents; what is there already stays."""
+    lines: list[Mapping[str, Any]] = []
+    for one in some:
+        lines.append({"create": {"_id": str(one.place)}})
+        lines.append({PLACE: one.place, ID: one.id, TITLE: one.title, WORDS: one.words})
+    with telling(address.server, address.name):
+        said = client.bulk(index=address.name, operations=lines)
+    for item, one in zip(said["items"], some, strict=True):
+        answer = item["create"]
+        if answer["status"] not in (200, 201, 409):
+            reason = (answer.get("error") or {}).get("reason", f"HTTP {answer['status']}")
+            raise InputError(
+                f"{address.server} does not take the document {one.id!r} ({reason}). Mend that, and send the "
+                "index again: it goes on from there."
+            )
+
+
+def _finish(client: Elasticsearch, address: Address, label: Label) -> None:
+    """Let nobody write to a complete index, so that it ranks the same for ever."""
+    name = address.name
+    with telling(address.server, name):
+        client.indices.refresh(index=name)
+        there = int(client.count(index=name)["count"])
+        if there != label.documents:
+            raise InputError(
+                f"{address.server} has {there:,} documents in {name} instead of {label.documents:,}. Remove "
+                f"it and send it again: pyramidion index remove {address}"
+            )
+        # one segment, so that nothing deleted is counted
+        client.options(request_timeout=_MERGING_S).indices.forcemerge(index=name, max_num_segments=1)
+        client.indices.put_mapping(index=name, meta=replace(label, is_complete=True).as_meta())
+        client.indices.put_settings(index=name, settings={"index": {"blocks.write": True}})
+        client.indices.refresh(index=name)
+
+
+def _requests(arrays: IndexArrays, start: int) -> Iterator[list[Sent]]:
+    """Documents from a number on, as many at a time as one request takes."""
+    some: list[Sent] = []
+    letters = 0
+    for one in documents(arrays, start):
+        if some and (len(some) >= MOST_DOCUMENTS or letters + len(one.words) > MOST_LETTERS):
+            yield some
+            some, letters = [], 0
+        some.append(one)
+        letters += len(one.words)
+    if some:
+        yield some
+
+
+def documents(arrays: IndexArrays, start: int = 0) -> Iterator[Sent]:
+    """Documents from a number on, with their words in order and a gap for each that was dropped."""
+    for first in range(start, arrays.documents, _BLOCK):
+        last = min(first + _BLOCK, arrays.documents)
+        low, high = (int(arrays.document_starts[at]) for at in (first, last))
+        numbers = _numbers_between(arrays, low, high)
+        terms = {int(number): term_of(arrays.terms[int(number)]) for number in np.unique(numbers)}
+        terms[-1] = GAP
+        for place in range(first, last):
+            begin, end = (int(arrays.document_starts[at]) - low for at in (place, place + 1))
+            words = " ".join(terms[number] for number in numbers[begin : end - 1].tolist())
+            yield Sent(place, arrays.ids[place], arrays.titles[place], words)
+
+
+def _numbers_between(arrays: IndexArrays, low: int, high: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The number of the word at each place from low to high, -1 where there is none."""
+    numbers = np.full(high - low, -1, dtype=np.int64)
+    inside = np.flatnonzero((arrays.places >= low) & (arrays.places < high))
+    places = arrays.places[inside].astype(np.int64) - low
+    numbers[places] = np.searchsorted(arrays.place_starts, inside, side="right") - 1
+    return numbers

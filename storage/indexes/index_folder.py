@@ -1,0 +1,209 @@
+"""The indexes of a user: built in a folder of theirs, opened from there or on a server, listed, removed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from core.errors import InputError, MissingResource
+from core.models.catalogue.digests import Digests
+from core.ports import IndexAbout, IndexWish
+from core.progress import Progress, Steps
+from core.retrieval.allowed_servers import named_servers
+from core.retrieval.analysis import Analysis
+from core.retrieval.builder import Built, build
+from core.retrieval.index_store import NAME_PATTERN
+from core.retrieval.protocols import MU, STUDY, SearchIndex
+from storage import user_folders
+from storage.indexes import index_format
+from storage.indexes.document_sources import Pile
+from storage.indexes.elastic_connection import Address, address_of, is_address, target_of
+
+_PART = ".part-"
+_ABANDONED_S = 86_400.0
+"""Age from which a half-made index belongs to nobody who still builds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexFolder:
+    """Fills `core.ports.IndexStore`. cache: remembers which files were found whole, None = nothing does."""
+
+    folder: Path
+    cache: Path | None = None
+
+    def names(self) -> Sequence[str]:
+        """The indexes here, by name."""
+        return [place.name for place in self._places()]
+
+    def listed(self) -> Sequence[IndexAbout]:
+        """Every index, by name, damaged ones too."""
+        return [index_format.about(place) for place in self._places()]
+
+    def open(self, name: str) -> SearchIndex:
+        """An index by its name or its address on a server."""
+        if is_address(name):
+            from storage.indexes.elasticsearch import open_index
+
+            address = address_of(name)
+            _check_named(address)
+            return open_index(address)
+        return index_format.read(self._place(name), Digests(self.cache))
+
+    def building(self, wish: IndexWish) -> Steps[IndexAbout]:
+        """Build an index; closing it leaves nothing."""
+        place = self.folder / _checked(wish.name)
+        self._check_free(place, wish)
+        if not wish.sources:
+            raise InputError("Nothing is named to build an index from. Give a folder, a table or a study.")
+        pile = Pile(wish.sources, wish.columns)
+        yield pile.progress
+        built = yield from _built(pile, wish.analysis)
+        yield Progress(pile.total, pile.total, "writing")
+        with _half_made(place) as part:
+            index_format.write(part, built, wish.analysis, [source.name for source in wish.sources])
+            _put(part, place)
+        index_format.read(
+            place, Digests(self.cache)
+        ).close()  # so that the first to open it need not read it all
+        return index_format.about(place)
+
+    def uploading(self, name: str, address: str, mu: float = MU) -> Steps[str]:
+        """Send an index to a server; returns the address that it has there."""
+        from storage.indexes.elastic_upload import upload
+
+        target = target_of(address, name)
+        named_servers().add(target.server)
+        yield from upload(index_format.read(self._place(name), Digests(self.cache)), target, mu)
+        return str(target)
+
+    def remove(self, name: str) -> None:
+        """Delete an index here, or by its address on a server."""
+        if is_address(name):
+            from storage.indexes.elastic_upload import delete
+
+            delete(address_of(name))
+            return
+        place = self._place(name)
+        gone = place.with_name(f".{place.name}{_PART}{uuid4().hex}")
+        try:
+            place.replace(gone)  # at once, so that nobody opens what is half gone
+            shutil.rmtree(gone)
+        except OSError as error:
+            raise InputError(f"{place} cannot be removed ({error.strerror}). See who uses it.") from error
+
+    def _places(self) -> list[Path]:
+        """The folder of each index, by name."""
+        if not self.folder.is_dir():
+            return []
+        found = (place for place in self.folder.iterdir() if re.fullmatch(NAME_PATTERN, place.name))
+        return sorted(place for place in found if (place / index_format.HEADER).is_file())
+
+    def _place(self, name: str) -> Path:
+        """The folder of an index. Raises MissingResource where there is none of this name."""
+        found = {place.name: place for place in self._places()}
+        if name not in found:
+            known = f" There are: {', '.join(found)}." if found else ""
+            raise MissingResource(
+                f"There is no index called {name!r}.{known} Build it in the window under Score, Indexes, or "
+                f"in a terminal: pyramidion index build {name} SOURCE"
+            )
+        return found[name]
+
+    def _check_free(self, place: Path, wish: IndexWish) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                f"{self.folder} cannot be made ({error.strerror}). Set PYRAMIDION_INDEXES to another folder."
+            ) from error
+        if place.exists() and not wish.replaces:
+            raise InputError(
+                f"An index {place.name} is there already. Choose another name, or replace it: --replace."
+            )
+
+
+def own_indexes() -> IndexFolder:
+    """The indexes of whoever runs the program."""
+    return IndexFolder(user_folders.indexes_folder(), user_folders.cache_folder())
+
+
+def _checked(name: str) -> str:
+    """A name that an index may have. Raises InputError."""
+    if name == STUDY:
+        raise InputError(f"{STUDY!r} is the index of the study's own documents. Choose another name.")
+    if not re.fullmatch(NAME_PATTERN, name) or is_address(name):
+        raise InputError(
+            f"{name!r} cannot name an index: letters, digits, and - _ . after the first sign; 80 at most."
+        )
+    return name
+
+
+def _check_named(address: Address) -> None:
+    """Raise MissingResource where only a study, and nobody here, has named a server."""
+    if not named_servers().has(address.server):
+        raise MissingResource(
+            f"The index {address.name} is on {address.server}, which nobody on this computer has named yet: "
+            "what stands in a study is no reason to ask a server. Allow it under Score, or name it in a "
+            f"terminal: -m sera:index={address}"
+        )
+
+
+def _built(pile: Pile, analysis: Analysis) -> Steps[Built]:
+    """Build, telling how much of the sources is read."""
+    steps = build(pile, analysis)
+    while True:
+        try:
+            step = next(steps)
+        except StopIteration as end:
+            built: Built = end.value
+            break
+        note = f"{pile.note} · {step.done:,.0f} documents" if pile.is_reading else step.note
+        yield Progress(pile.done, pile.total, note)
+    if not built.arrays.documents:
+        raise InputError("There are no documents in what was named. Choose other files.")
+    return built
+
+
+@contextmanager
+def _half_made(place: Path) -> Iterator[Path]:
+    """A folder beside an index's place to build in; gone afterwards, whatever happens."""
+    _sweep(place.parent)
+    part = place.with_name(f".{place.name}{_PART}{uuid4().hex}")
+    try:
+        part.mkdir()
+        yield part
+    except OSError as error:
+        raise InputError(
+            f"The index cannot be written to {place.parent} ({error.strerror}). Free some space, or set "
+            "PYRAMIDION_INDEXES to another folder."
+        ) from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _put(part: Path, place: Path) -> None:
+    """Give a finished index its name; one that has it goes."""
+    old = part.with_name(f"{part.name}-old")
+    if place.exists():
+        place.replace(old)
+    try:
+        part.replace(place)
+    except OSError:
+        with suppress(OSError):
+            old.replace(place)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Take away what builds left that were killed long ago."""
+    for left in folder.glob(f".*{_PART}*"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > _ABANDONED_S:
+                shutil.rmtree(left, ignore_errors=True)

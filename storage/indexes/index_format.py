@@ -1,0 +1,159 @@
+"""An index on the disk: a folder of arrays that are mapped when it is opened, and ``index.json`` about them.
+
+``index.json`` has the size and the SHA-256 of every array, so that an index that is damaged, or was copied in
+part, is told from one that is whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from core.errors import InputError
+from core.models.catalogue.digests import Digests
+from core.ports import IndexAbout
+from core.retrieval.analysis import STEMMERS, Analysis
+from core.retrieval.array_index import ArrayIndex
+from core.retrieval.builder import Built
+from core.retrieval.index_arrays import IndexArrays
+
+FORMAT = 1
+HEADER = "index.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What ``index.json`` says. files: size and SHA-256 of each array."""
+
+    analysis: Analysis
+    fingerprint: str
+    documents: int
+    tokens: int
+    made: str
+    sources: tuple[str, ...]
+    files: Mapping[str, tuple[int, str]]
+
+
+def write(folder: Path, built: Built, analysis: Analysis, sources: Sequence[str]) -> None:
+    """Write an index into a folder that is there and empty."""
+    built.arrays.save(folder)
+    header = {
+        "format": FORMAT,
+        "analysis": {"stemmer": analysis.stemmer, "drop_stop_words": analysis.drop_stop_words},
+        "fingerprint": built.fingerprint,
+        "documents": built.arrays.documents,
+        "tokens": built.arrays.tokens,
+        "made": datetime.now(UTC).date().isoformat(),
+        "sources": list(sources),
+        "files": {file.name: [file.stat().st_size, _sha256(file)] for file in _arrays(folder)},
+    }
+    (folder / HEADER).write_text(json.dumps(header, indent=1, ensure_ascii=False), encoding="utf-8")
+
+
+def read(folder: Path, digests: Digests) -> ArrayIndex:
+    """The index of a folder, mapped. Raises InputError where it is damaged or of a newer program.
+
+    digests: remembers which files are as they were written, so that only the first time reads all of them.
+    """
+    header = header_of(folder)
+    _check_files(folder, header, digests)
+    try:
+        arrays = IndexArrays.load(folder)
+    except (OSError, ValueError) as error:
+        raise _damaged(folder, f"its arrays cannot be read ({error})") from error
+    return ArrayIndex(folder.name, header.analysis, header.fingerprint, arrays)
+
+
+def about(folder: Path) -> IndexAbout:
+    """What the list says of a folder's index; reads no array."""
+    size = sum(file.stat().st_size for file in folder.glob("*") if file.is_file())
+    try:
+        header = header_of(folder)
+        _check_sizes(folder, header)
+    except InputError as error:
+        return IndexAbout(folder.name, folder, bytes=size, problem=str(error))
+    return IndexAbout(
+        folder.name,
+        folder,
+        header.documents,
+        header.tokens,
+        size,
+        str(header.analysis),
+        header.made,
+        header.sources,
+        header.fingerprint,
+    )
+
+
+def header_of(folder: Path) -> Header:
+    """What an index says of itself. Raises InputError."""
+    try:
+        said = json.loads((folder / HEADER).read_text(encoding="utf-8"))
+        if int(said["format"]) > FORMAT:
+            raise InputError(
+                f"The index {folder.name} was built by a newer version of Pyramidion. Install that, or build "
+                f"the index again: {_again(folder)}"
+            )
+        return _header(said)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _damaged(folder, f"{HEADER} cannot be read ({error})") from error
+
+
+def _header(said: Any) -> Header:
+    stemmer, drops = said["analysis"]["stemmer"], said["analysis"]["drop_stop_words"]
+    if stemmer not in STEMMERS:
+        raise ValueError(f"no stemmer is called {stemmer!r}")
+    files = {str(name): (int(size), str(digest)) for name, (size, digest) in said["files"].items()}
+    return Header(
+        Analysis(stemmer, bool(drops)),
+        str(said["fingerprint"]),
+        int(said["documents"]),
+        int(said["tokens"]),
+        str(said["made"]),
+        tuple(map(str, said["sources"])),
+        files,
+    )
+
+
+def _check_files(folder: Path, header: Header, digests: Digests) -> None:
+    """Raise InputError unless every file is what was written."""
+    _check_sizes(folder, header)
+    for name, (_, digest) in header.files.items():
+        try:
+            found = digests.of([folder / name])
+        except OSError as error:
+            raise _damaged(folder, f"{name} cannot be read ({error.strerror})") from error
+        if found != digest:
+            raise _damaged(folder, f"{name} is not what was written")
+
+
+def _check_sizes(folder: Path, header: Header) -> None:
+    for name in (f"{array}.npy" for array in IndexArrays.names()):
+        size, _ = header.files.get(name, (-1, ""))
+        file = folder / name
+        if not file.is_file():
+            raise _damaged(folder, f"{name} is missing")
+        if file.stat().st_size != size:
+            raise _damaged(folder, f"{name} has {file.stat().st_size:,} bytes instead of {max(size, 0):,}")
+
+
+def _damaged(folder: Path, why: str) -> InputError:
+    return InputError(f"The index {folder.name} is damaged: {why}. Build it again: {_again(folder)}")
+
+
+def _again(folder: Path) -> str:
+    return f"pyramidion index build {folder.name} SOURCE --replace"
+
+
+def _arrays(folder: Path) -> list[Path]:
+    return [folder / f"{name}.npy" for name in IndexArrays.names()]
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,216 @@
+"""Whether a study file is sound: the database, its rows, the texts, the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import aliased
+
+from core.domain.study import text_digest
+from core.errors import StudyDamaged, UnsafeStudy
+from storage.database import read_only, study_database
+from storage.database.engine import reading_engine
+from storage.database.schema import (
+    ContributorPartRow,
+    ContributorRow,
+    DocumentRow,
+    MatchPartRow,
+    MatchRow,
+    MetricConfigRow,
+    PyramidRow,
+    ReferenceRow,
+    ScuRow,
+    SummaryRow,
+    TopicRow,
+)
+from storage.database.value_checks import value_faults
+from storage.repositories import experiments, pyramids, ratings, scores, texts
+from storage.repositories.edits import history
+from storage.repositories.edits.row_deltas import TRACKED, children_of
+
+
+def check(path: Path) -> list[str]:
+    """Every fault of a study file as a sentence, none = it is sound. Nothing is changed.
+
+    One that cannot be written is checked by a private copy, with its log.
+    Raises InputError where the file is missing or no study.
+    """
+    if read_only.reason_of(path):
+        with read_only.private_copy(path) as copy:
+            return [fault.replace(str(copy), str(path)) for fault in _faults(copy)]
+    return _faults(path)
+
+
+def damage_of(path: Path) -> str:
+    """Return what is damaged in a study and what to do, as one message; empty = nothing, or it is no study.
+
+    A damaged study can make any part of the program fail: ask this before a failure is taken for a bug.
+    """
+    try:
+        faults = check(path)
+    except Exception:  # noqa: BLE001 - the failure that led here is reported instead
+        return ""
+    if not faults:
+        return ""
+    more = f" (and {len(faults) - 1} more: see `pyramidion validate`)" if len(faults) > 1 else ""
+    return f"{path.name} is damaged: {faults[0].rstrip('.')}{more}. {study_database.instead_of(path)}"
+
+
+def _faults(path: Path) -> list[str]:
+    try:
+        version = study_database.version_of(path)
+        damages = _damages(path)
+    except (StudyDamaged, UnsafeStudy) as error:
+        return [str(error)]
+    known = study_database.versions()
+    if damages:
+        return [*damages, study_database.instead_of(path)]
+    if version not in known:
+        return [f"A newer version of Pyramidion wrote this study (tables {version}); check it with that."]
+    if version != known[-1]:
+        return [f"The study has tables of version {version}; open it once, which brings them to {known[-1]}."]
+    with study_database.reporting(path), closing(study_database.connect(path)) as driver:
+        if wrong := value_faults(driver):
+            return [*wrong, study_database.instead_of(path)]
+    engine = reading_engine(path)
+    try:
+        with study_database.reading(path), engine.connect() as connection:
+            found = [fault for inspect in _INSPECTIONS for fault in inspect(connection)]
+            return found or [*_unreadable(connection)]
+    except StudyDamaged as error:
+        return [str(error)]
+    finally:
+        engine.dispose()
+
+
+def _damages(path: Path) -> list[str]:
+    with study_database.reporting(path), closing(study_database.connect(path)) as connection:
+        found = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        broken = connection.execute("PRAGMA foreign_key_check").fetchall()
+    return [
+        *(f"The database is damaged: {what}." for what in found),
+        *(f"Row {row} of {table} has lost its row of {parent}." for table, row, parent, _ in broken),
+    ]
+
+
+def changed_texts(connection: Connection) -> Iterator[str]:
+    """Texts that are not what they were when they came in."""
+    for row, name in ((DocumentRow, "Document"), (ReferenceRow, "Reference"), (SummaryRow, "Summary")):
+        query = select(row.id, row.content, row.sentence_spans, row.digest, TopicRow.name)
+        for text_id, content, stored, digest, topic in connection.execute(
+            query.join(TopicRow, TopicRow.id == row.topic_id)
+        ):
+            if text_digest(content, texts.spans_from_stored(stored)) != digest:
+                yield f"{name} {text_id} of topic {topic} differs from its own SHA-256; it was changed."
+
+
+def parts_outside(connection: Connection) -> Iterator[str]:
+    """Describe parts that lie outside their texts and are not deleted."""
+    contributor = (
+        select(ContributorPartRow.id, ContributorPartRow.end, ReferenceRow.content)
+        .join(ContributorRow, ContributorRow.id == ContributorPartRow.contributor_id)
+        .join(ReferenceRow, ReferenceRow.id == ContributorRow.reference_id)
+        .where(~ContributorPartRow.is_deleted)
+    )
+    match = (
+        select(MatchPartRow.id, MatchPartRow.end, SummaryRow.content)
+        .join(MatchRow, MatchRow.id == MatchPartRow.match_id)
+        .join(SummaryRow, SummaryRow.id == MatchRow.summary_id)
+        .where(~MatchPartRow.is_deleted)
+    )
+    queries: tuple[tuple[str, type[Any], type[Any], Select[*tuple[Any, ...]]], ...] = (
+        ("contributor", ReferenceRow, ContributorPartRow, contributor),
+        ("match", SummaryRow, MatchPartRow, match),
+    )
+    for name, row, part, query in queries:
+        # SQLite counts the letters before a NUL alone, so what it lets pass is inside.
+        for part_id, end, content in connection.execute(query.where(part.end > func.length(row.content))):
+            if end > len(content):
+                yield f"Part {part_id} of a {name} ends at {end}, its text at {len(content)}."
+
+
+def _orphans(connection: Connection) -> Iterator[str]:
+    """Living rows of removed ones."""
+    for name, table in TRACKED.items():
+        for column in children_of(name):
+            child = column.table
+            query = select(func.count()).select_from(child).join(table, table.c.id == column)
+            count = connection.scalar(query.where(table.c.is_deleted, ~child.c.is_deleted))
+            if count:
+                yield f"{count} rows of {child.name} belong to removed rows of {name}."
+
+
+def _scores(connection: Connection) -> Iterator[str]:
+    """Blocks whose size is not that of their systems, references and measures."""
+    for signature in connection.scalars(select(MetricConfigRow.signature)).all():
+        try:
+            scores.blocks(connection, signature)
+        except StudyDamaged as error:
+            yield str(error)
+
+
+def misplaced(connection: Connection) -> Iterator[str]:
+    """Living rows that belong to a row of another topic or pyramid."""
+    matched_scu = aliased(ScuRow)
+    queries = {
+        "contributors quote a reference of another topic": (
+            select(ContributorRow.id)
+            .join(ScuRow, ScuRow.id == ContributorRow.scu_id)
+            .join(PyramidRow, PyramidRow.id == ScuRow.pyramid_id)
+            .join(ReferenceRow, ReferenceRow.id == ContributorRow.reference_id)
+            .where(ReferenceRow.topic_id != PyramidRow.topic_id, ~ContributorRow.is_deleted)
+        ),
+        "matches are in a summary of another topic": (
+            select(MatchRow.id)
+            .join(PyramidRow, PyramidRow.id == MatchRow.pyramid_id)
+            .join(SummaryRow, SummaryRow.id == MatchRow.summary_id)
+            .where(SummaryRow.topic_id != PyramidRow.topic_id, ~MatchRow.is_deleted)
+        ),
+        "matches are of an SCU of another pyramid": (
+            select(MatchRow.id)
+            .join(matched_scu, matched_scu.id == MatchRow.scu_id)
+            .where(matched_scu.pyramid_id != MatchRow.pyramid_id, ~MatchRow.is_deleted)
+        ),
+    }
+    for what, query in queries.items():
+        count = connection.scalar(select(func.count()).select_from(query.subquery()))
+        if count:
+            yield f"{count} {what}."
+
+
+def _unreadable(connection: Connection) -> Iterator[str]:
+    """What no check above has found, and yet cannot be read."""
+    for what, read in _READINGS.items():
+        try:
+            read(connection)
+        except StudyDamaged as error:
+            yield str(error)
+        except (DBAPIError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            yield f"The {what} cannot be read ({type(error).__name__}: {error})."
+        except RecursionError:
+            yield f"The {what} cannot be read: they are nested too deeply."
+
+
+_READINGS: Mapping[str, Callable[[Connection], object]] = {
+    "texts": lambda c: texts.topics(c, texts.topic_ids(c)),
+    "annotators": texts.annotators,
+    "pyramids": pyramids.load,
+    "scales": ratings.dimensions,
+    "ratings": lambda c: [ratings.cube(c, scale.name) for scale in ratings.dimensions(c)],
+    "metrics": scores.configs,
+    "edits": lambda c: history.history(c, None, 10_000_000),
+    "experiments": lambda c: [experiments.parts(c, each.id) for each in experiments.records(c)],
+}
+
+_INSPECTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (
+    changed_texts,
+    parts_outside,
+    _orphans,
+    misplaced,
+    _scores,
+)

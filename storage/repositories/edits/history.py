@@ -1,0 +1,231 @@
+"""The edit trail: read, and followed back to what a pyramid was."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import Row as SqlRow
+
+from core.domain.pyramid import Pyramid, TopicAnnotation
+from core.errors import InputError
+from core.ports import EditRecord
+from storage.database.schema import AnnotatorRow, EditRow
+from storage.repositories import pyramids
+from storage.repositories.edits import row_deltas
+from storage.repositories.edits.annotation_diff import PARENT
+from storage.repositories.edits.edit_descriptions import Names, in_words, names_of
+from storage.repositories.edits.edit_log import REDO, UNDO
+from storage.repositories.edits.history_filters import About, about_pyramid, about_scu
+from storage.repositories.edits.row_deltas import TRACKED, Row, RowChange
+from storage.repositories.suggestion_log import as_suggested
+
+Record = SqlRow[*tuple[Any, ...]]
+Key = tuple[str, str]
+"""Table and id of a row."""
+
+_MOVED = {UNDO: "Undid", REDO: "Did again"}
+_AT_ONCE = 500
+_BELOW = {
+    "scus": "pyramids",
+    "contributors": "scus",
+    "contributor_parts": "contributors",
+    "matches": "pyramids",
+    "match_parts": "matches",
+    "summary_states": "pyramids",
+}
+_EDITS = select(
+    EditRow.number,
+    EditRow.id,
+    EditRow.verb,
+    EditRow.at,
+    EditRow.topic_id,
+    EditRow.active_seconds,
+    EditRow.undone_at,
+    EditRow.annotator_id,
+    EditRow.delta,
+    EditRow.details,
+    AnnotatorRow.name,
+).outerjoin(AnnotatorRow, AnnotatorRow.id == EditRow.annotator_id)
+
+
+def seconds_worked(connection: Connection, annotator_id: str, verbs: Collection[str]) -> dict[str, float]:
+    """Topic id to the active time that an annotator's edits of these verbs took."""
+    query = (
+        select(EditRow.topic_id, func.sum(EditRow.active_seconds))
+        .where(EditRow.annotator_id == annotator_id, EditRow.verb.in_(verbs), EditRow.topic_id.is_not(None))
+        .group_by(EditRow.topic_id)
+    )
+    return {topic_id: float(seconds) for topic_id, seconds in connection.execute(query) if topic_id}
+
+
+def history(
+    connection: Connection,
+    topic_id: str | None = None,
+    limit: int = 200,
+    *,
+    pyramid_id: str = "",
+    scu_id: str = "",
+    before: str = "",
+    moves: bool = False,
+) -> list[EditRecord]:
+    """Edits, newest first, as `core.ports.AnnotationStore.history` says."""
+    about = None
+    if pyramid_id or scu_id:
+        about = about_scu(connection, scu_id) if scu_id else about_pyramid(connection, pyramid_id)
+    query = _EDITS.order_by(EditRow.number.desc())
+    if topic_id is not None:
+        of_topic = EditRow.topic_id == topic_id
+        imports = about.imports if about is not None else ()
+        # with an OR, SQLite sorts all deltas before it gives the first
+        query = query.where(of_topic | EditRow.id.in_(imports) if imports else of_topic)
+    if before:
+        query = query.where(EditRow.number < _number(connection, before))
+    if not moves:
+        query = query.where(~_is_move())
+    found = _found(connection, query, about, limit)
+    moved = _moved(connection, (_edit_moved(row) for row in found if _moves(row)))
+    changes = [_changes_told(row, moved) for row in found]
+    names = names_of(connection, changes)
+    return [_record(row, _told(row, c, names)) for row, c in zip(found, changes, strict=True)]
+
+
+def annotation_at(connection: Connection, topic_id: str, annotator_id: str, edit_id: str) -> TopicAnnotation:
+    """An annotator's pyramid with everybody's matches as an edit left them.
+
+    Every later step on the topic is followed back from what is in force now. Raises InputError where the edit
+    is not in the study.
+    """
+    number = _number(connection, edit_id)
+    table = TRACKED["pyramids"]
+    its = (table.c.topic_id == topic_id) & (table.c.annotator_id == annotator_id)
+    pyramid = connection.execute(select(table).where(its)).mappings().first()
+    if pyramid is None:
+        return TopicAnnotation(Pyramid(pyramids.pyramid_id(topic_id, annotator_id), topic_id, annotator_id))
+    rows = _every_row(connection, dict(pyramid))
+    for change in _way_back(connection, topic_id, number):
+        if (change.table, change.after["id"]) in rows:
+            rows[change.table, change.after["id"]] = change.after
+    imports = _imports_after(connection, number)
+    living = {key: row for key, row in rows.items() if not _is_gone(row, imports)}
+    return pyramids.value_of(rows["pyramids", pyramid["id"]], _by_parent(living))
+
+
+def _found(
+    connection: Connection, query: Select[*tuple[Any, ...]], about: About | None, limit: int
+) -> list[Record]:
+    """So many edits of a query, those alone that touch what is asked about."""
+    if about is None:
+        return list(connection.execute(query.limit(limit)))
+    with connection.execute(query.execution_options(yield_per=_AT_ONCE)) as newest_first:
+        return list(islice(filter(about.is_touched_by, newest_first), limit))
+
+
+def _record(row: Record, what: str) -> EditRecord:
+    at = datetime.fromisoformat(row.at)
+    is_undone = row.undone_at is not None
+    return EditRecord(row.id, row.verb, row.name or "", at, row.topic_id, row.active_seconds, is_undone, what)
+
+
+def _changes_told(row: Record, moved: Mapping[str, Sequence[RowChange]]) -> Sequence[RowChange]:
+    """What an entry speaks of: its own changes, or those that it undid or did again."""
+    if _moves(row):
+        return moved[_edit_moved(row)]
+    return () if row.delta is None else row_deltas.decode(row.delta)
+
+
+def _told(row: Record, changes: Sequence[RowChange], names: Names) -> str:
+    words = as_suggested(in_words(row.verb, changes, names), row.details, is_edit=row.delta is not None)
+    if _moves(row):
+        return f"{_MOVED[row.verb]}: {words}"
+    finding = json.loads(row.details).get("finding") if row.details else None
+    return f"{words}: {finding}" if finding else words
+
+
+def _number(connection: Connection, edit_id: str) -> int:
+    number = connection.scalar(select(EditRow.number).where(EditRow.id == edit_id))
+    if number is None:
+        raise InputError("This edit is not in the study. Look at the history again.")
+    return number
+
+
+def _is_move() -> Any:
+    return EditRow.delta.is_(None) & EditRow.verb.in_((UNDO, REDO)) & EditRow.details.is_not(None)
+
+
+def _way_back(connection: Connection, topic_id: str, number: int) -> Iterator[RowChange]:
+    """The changes that lead from now to what an edit left, the last step first.
+
+    A step is an edit, or an undo or redo of one. At the end stands the edit itself, for it may be undone in a
+    study that did not yet keep when.
+    """
+    e = EditRow
+    later = connection.execute(
+        select(e.verb, e.delta, e.details)
+        .where(e.topic_id == topic_id, e.number > number)
+        .order_by(e.number.desc())
+    ).all()
+    moved = _moved(connection, (_edit_moved(row) for row in later if _moves(row)))
+    for row in later:
+        if _moves(row):
+            changes = moved[_edit_moved(row)]
+            yield from changes if row.verb == UNDO else _inverse(changes)
+        elif row.delta is not None:
+            yield from _inverse(row_deltas.decode(row.delta))
+    own = connection.scalar(select(e.delta).where(e.number == number))
+    yield from row_deltas.decode(own) if own is not None else ()
+
+
+def _moves(row: Record) -> bool:
+    return row.delta is None and row.verb in (UNDO, REDO) and row.details is not None
+
+
+def _edit_moved(row: Record) -> str:
+    """The id of the edit that was undone or done again."""
+    return str(json.loads(row.details)["edit"])
+
+
+def _moved(connection: Connection, edit_ids: Iterable[str]) -> dict[str, list[RowChange]]:
+    """What the edits changed that were undone or redone."""
+    query = select(EditRow.id, EditRow.delta).where(EditRow.id.in_(set(edit_ids)))
+    return {row.id: row_deltas.decode(row.delta) for row in connection.execute(query)}
+
+
+def _inverse(changes: Sequence[RowChange]) -> Iterator[RowChange]:
+    return (change.inverse() for change in changes)
+
+
+def _every_row(connection: Connection, pyramid: Row) -> dict[Key, Row]:
+    """A pyramid's row and all below it, removed ones too."""
+    rows: dict[Key, Row] = {("pyramids", pyramid["id"]): pyramid}
+    for name, above in _BELOW.items():
+        table = TRACKED[name]
+        parents = [row_id for parent, row_id in rows if parent == above]
+        for at in range(0, len(parents), _AT_ONCE):
+            chosen = table.c[PARENT[name]].in_(parents[at : at + _AT_ONCE])
+            for row in connection.execute(select(table).where(chosen)).mappings():
+                rows[name, row["id"]] = dict(row)
+    return rows
+
+
+def _imports_after(connection: Connection, number: int) -> frozenset[str]:
+    """Edits without a delta that came later: what they brought was not there yet."""
+    later = select(EditRow.id).where(EditRow.number > number, EditRow.delta.is_(None))
+    return frozenset(connection.scalars(later))
+
+
+def _is_gone(row: Mapping[str, Any], imports: frozenset[str]) -> bool:
+    return bool(row["is_deleted"]) or row["edit_id"] in imports
+
+
+def _by_parent(rows: Mapping[Key, Row]) -> dict[str, dict[str, list[Row]]]:
+    held: dict[str, dict[str, list[Row]]] = {name: defaultdict(list) for name in _BELOW}
+    for (name, _), row in sorted(rows.items(), key=lambda entry: (entry[1].get("position", 0), entry[0][1])):
+        if name in held:
+            held[name][row[PARENT[name]]].append(row)
+    return held

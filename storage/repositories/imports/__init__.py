@@ -1,0 +1,1 @@
+"""Write imported data into a study."""

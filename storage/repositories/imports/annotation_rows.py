@@ -1,0 +1,143 @@
+"""Rows of pyramids and matches on their way in, and what their files said beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from core.domain.import_batch import Kept, NewContributor, NewMatches, NewPart, NewPyramid
+from core.domain.pyramid import Pyramid, SummaryState, new_id
+from storage.database.schema import (
+    Base,
+    ContributorPartRow,
+    ContributorRow,
+    MatchPartRow,
+    MatchRow,
+    PyramidRow,
+    ScuRow,
+    SettingRow,
+    SummaryStateRow,
+    table_of,
+)
+from storage.repositories import format_extras
+from storage.repositories.edits.row_deltas import Row
+from storage.repositories.imports.plan import Plan
+
+Ids = Mapping[str, str]
+"""Id by name."""
+
+
+class AnnotationRows:
+    """Puts rows of annotations into a plan."""
+
+    def __init__(self, connection: Connection, planned: Plan) -> None:
+        self._connection, self._planned = connection, planned
+        self._tops: dict[tuple[type[Base], str], int] = {}
+
+    def is_begun(self, pyramid: Pyramid) -> bool:
+        """Whether the study has a row for a pyramid, if an empty one."""
+        known = select(PyramidRow.id).where(PyramidRow.id == pyramid.id)
+        return self._connection.scalar(known) is not None
+
+    def add_pyramid(self, new: NewPyramid, pyramid: Pyramid, references: Ids) -> Ids:
+        """Plan a pyramid and return its SCUs' ids by key. references: ids by author."""
+        if not self.is_begun(pyramid):
+            row = {"topic_id": pyramid.topic_id, "annotator_id": pyramid.annotator_id, "is_done": True}
+            self._put(PyramidRow, row, pyramid.id)
+        self._planned.added["pyramids"] += 1
+        self._planned.added["SCUs"] += len(new.scus)
+        said = _Said()
+        ids = {}
+        for place, scu in enumerate(new.scus, self._places(ScuRow, pyramid.id, len(new.scus))):
+            row = {"pyramid_id": pyramid.id, "label": scu.label, "comment": scu.comment, "position": place}
+            ids[scu.key] = said.note("scus", self._put(ScuRow, row), scu.kept)
+            for at, contributor in enumerate(scu.contributors, 1):
+                self._add_contributor(contributor, ids[scu.key], references[contributor.author], at, said)
+        self._keep(format_extras.pyramid_key(pyramid.id), {"pyramid": new.kept, **said.record})
+        return ids
+
+    def _add_contributor(
+        self, new: NewContributor, scu_id: str, reference_id: str, place: int, said: _Said
+    ) -> None:
+        row = {"scu_id": scu_id, "reference_id": reference_id, "comment": new.comment, "position": place}
+        contributor_id = said.note("contributors", self._put(ContributorRow, row), new.kept)
+        self._add_parts(ContributorPartRow, "contributor_id", contributor_id, new.parts, said)
+
+    def add_matches(self, new: NewMatches, names: Row, scus: Ids, state: SummaryState | None) -> None:
+        """Plan matches, and that the summary is done.
+
+        names: ids of the pyramid, summary and annotator by their columns. scus: ids by key.
+        """
+        pyramid_id = names["pyramid_id"]
+        self._planned.added["annotated summaries"] += 1
+        self._planned.added["matches"] += len(new.matches)
+        said = _Said()
+        for place, match in enumerate(new.matches, self._places(MatchRow, pyramid_id, len(new.matches))):
+            scu_id = None if match.scu is None else scus[match.scu]
+            row = {**names, "scu_id": scu_id, "comment": match.comment, "position": place}
+            match_id = said.note("contributors", self._put(MatchRow, row), match.kept)
+            self._add_parts(MatchPartRow, "match_id", match_id, match.parts, said)
+        self._mark_done(names, state)
+        key = format_extras.matches_key(pyramid_id, names["summary_id"], names["annotator_id"])
+        self._keep(key, {"annotation": new.kept, **said.record})
+
+    def _mark_done(self, names: Row, state: SummaryState | None) -> None:
+        """Plan that a summary is done; flag and note of one that was begun stay."""
+        if state is None:
+            marks = {"is_done": True, "is_flagged": False, "note": ""}
+            place = self._places(SummaryStateRow, names["pyramid_id"], 1)
+            self._put(SummaryStateRow, {**names, **marks, "position": place})
+            return
+        version = self._connection.scalar(
+            select(SummaryStateRow.version).where(SummaryStateRow.id == state.id)
+        )
+        marks = {"is_done": True, "edit_id": self._planned.edit_id, "version": (version or 0) + 1}
+        self._planned.filled.append((SummaryStateRow, state.id, marks))
+
+    def _add_parts(
+        self, table: type[Base], column: str, owner: str, parts: Sequence[NewPart], said: _Said
+    ) -> None:
+        for place, part in enumerate(parts, 1):
+            row = {column: owner, "start": part.start, "end": part.end, "position": place}
+            said.note("parts", self._put(table, row), part.kept)
+
+    def _put(self, table: type[Base], columns: Row, row_id: str = "") -> str:
+        """Plan a tracked row and return its id."""
+        marks = {"version": 1, "is_deleted": False, "edit_id": self._planned.edit_id}
+        row = {"id": row_id or new_id(), **columns, **marks}
+        self._planned.new[table].append(row)
+        return str(row["id"])
+
+    def _places(self, table: type[Base], pyramid_id: str, count: int) -> int:
+        """The first of some places behind all that the pyramid ever had, and all that is planned."""
+        if (table, pyramid_id) not in self._tops:
+            columns = table_of(table).c
+            top = select(func.max(columns.position)).where(columns.pyramid_id == pyramid_id)
+            self._tops[table, pyramid_id] = int(self._connection.scalar(top) or 0) + 1
+        first = self._tops[table, pyramid_id]
+        self._tops[table, pyramid_id] += count
+        return first
+
+    def _keep(self, key: str, record: Mapping[str, Any]) -> None:
+        """Plan the setting with what a file said beside; an older one gives way."""
+        columns = SettingRow.version, SettingRow.value
+        old = self._connection.execute(select(*columns).where(SettingRow.id == key)).first()
+        marks = {"value": format_extras.pack(record), "is_deleted": False, "edit_id": self._planned.edit_id}
+        if old is None:
+            self._planned.new[SettingRow].append({"id": key, "version": 1, **marks})
+        else:
+            self._planned.filled.append((SettingRow, key, {**marks, "version": old.version + 1}))
+
+
+class _Said:
+    """What a file said beside, by the ids that its rows got."""
+
+    def __init__(self) -> None:
+        self.record: dict[str, dict[str, Kept]] = {}
+
+    def note(self, kind: str, row_id: str, said: Kept) -> str:
+        if said:
+            self.record.setdefault(kind, {})[row_id] = said
+        return row_id

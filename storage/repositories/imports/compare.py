@@ -1,0 +1,247 @@
+"""An import compared with the study: what it has already stays; equal things are counted, others reported."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from core.domain.study import SystemKind, text_digest
+from core.errors import BadImport
+from core.ports import Incoming, NewText, ScaleTexts
+from storage.database.schema import (
+    AnnotatorRow,
+    Base,
+    DimensionRow,
+    DocumentRow,
+    ReferenceRow,
+    SummaryRow,
+    SystemRow,
+    TopicRow,
+    table_of,
+)
+from storage.repositories import ratings
+from storage.repositories.edits.row_deltas import Row
+from storage.repositories.imports import language, numbers
+from storage.repositories.imports import pyramids as imported_pyramids
+from storage.repositories.imports.plan import Plan
+from storage.repositories.imports.pyramids import Names, TextRow, TextRows
+from storage.repositories.texts import spans_as_stored
+
+Ids = dict[str, str]
+"""Id by name."""
+
+_AnyText = DocumentRow | ReferenceRow | SummaryRow
+
+
+def plan(connection: Connection, incoming: Incoming) -> Plan:
+    """Compare an import with the study, without writing. Raises BadImport with every problem."""
+    planned = Plan(
+        incoming.source,
+        notices=list(incoming.notices),
+        skipped=list(incoming.skipped),
+        skips_bad_rows=incoming.skips_bad_rows,
+    )
+    systems = _plan_systems(connection, incoming, planned)
+    annotators = _plan_annotators(connection, incoming, planned)
+    scales = _plan_dimensions(connection, incoming, planned)
+    topics = _plan_topics(connection, incoming, planned)
+    references, summary_rows = _plan_texts(connection, incoming, planned, topics, systems)
+    summaries = {key: row.id for key, row in summary_rows.items()}
+    numbers.plan_ratings(connection, incoming, planned, summaries, annotators, scales)
+    numbers.plan_scores(connection, incoming, planned, topics, summaries)
+    names = Names(topics, annotators, references, summary_rows)
+    imported_pyramids.plan(connection, incoming, planned, names)
+    language.plan(connection, incoming, planned)
+    if planned.problems:
+        raise BadImport(planned.problems)
+    return planned
+
+
+def _plan_systems(connection: Connection, incoming: Incoming, planned: Plan) -> Ids:
+    rows = connection.execute(select(SystemRow.name, SystemRow.id, SystemRow.kind)).all()
+    known, kinds = {row.name: row.id for row in rows}, {row.name: row.kind for row in rows}
+    wanted = dict.fromkeys(
+        (name for topic in incoming.topics for name in topic.summaries), SystemKind.AUTOMATIC
+    )
+    for name, kind in (wanted | dict(incoming.systems)).items():
+        if name in known:  # automatic is what formats say that know no kinds
+            planned.keep("systems", f"The kind of system {name}", kind in (kinds[name], SystemKind.AUTOMATIC))
+        else:
+            known[name] = planned.add(SystemRow, {"name": name, "kind": kind.value})
+    return known
+
+
+def _plan_annotators(connection: Connection, incoming: Incoming, planned: Plan) -> Ids:
+    rows = connection.execute(select(AnnotatorRow.name, AnnotatorRow.id, AnnotatorRow.group)).all()
+    known, groups = {row.name: row.id for row in rows}, {row.name: row.group for row in rows}
+    wanted = dict.fromkeys((rating.annotator for rating in incoming.ratings), "")
+    wanted |= dict.fromkeys((pyramid.annotator for pyramid in incoming.pyramids), "")
+    wanted |= dict.fromkeys((matches.annotator for matches in incoming.matches), "")
+    for name, group in (wanted | dict(incoming.annotators)).items():
+        if name not in known:
+            known[name] = planned.add(AnnotatorRow, {"name": name, "group": group})
+        else:
+            stored = {"group": groups[name]}
+            _compare(planned, AnnotatorRow, known[name], f"annotator {name}", stored, {"group": group})
+    return known
+
+
+def _plan_dimensions(connection: Connection, incoming: Incoming, planned: Plan) -> numbers.Scales:
+    living = select(DimensionRow.__table__).where(~DimensionRow.is_deleted)
+    stored = {str(row["name"]): dict(row) for row in connection.execute(living).mappings()}
+    known = {name: numbers.Scale(row["id"], row["low"], row["high"]) for name, row in stored.items()}
+    last = connection.scalar(select(func.max(DimensionRow.position))) or 0.0
+    for name, (low, high) in incoming.dimensions.items():
+        about = incoming.scale_texts.get(name, ScaleTexts())
+        texts = {
+            "question": about.question,
+            "description": about.description,
+            "anchors": ratings.anchors_as_stored(about.anchors),
+        }
+        if name in stored:
+            scale = known[name]
+            planned.keep("dimensions", f"The range of scale {name}", (low, high) == (scale.low, scale.high))
+            _plan_scale_texts(planned, stored[name], texts)
+        else:
+            last += 1.0
+            marks = {"position": last, "version": 1, "is_deleted": False, "edit_id": planned.edit_id}
+            row = {"name": name, "low": low, "high": high, **texts, **marks}
+            known[name] = numbers.Scale(planned.add(DimensionRow, row), low, high)
+    return known
+
+
+def _plan_scale_texts(planned: Plan, stored: Row, texts: Row) -> None:
+    """Fill what the study leaves blank of a scale; report what both have otherwise."""
+    blank = {"", ratings.anchors_as_stored(())}
+    new = {column: text for column, text in texts.items() if text not in blank}
+    filled = {column: text for column, text in new.items() if stored[column] in blank}
+    anchors = ratings.anchors_from_stored(texts["anchors"])
+    if any(not stored["low"] <= value <= stored["high"] for value, _ in anchors):
+        filled.pop("anchors", None)
+    if filled:
+        marks = {"version": stored["version"] + 1, "edit_id": planned.edit_id}
+        planned.filled.append((DimensionRow, stored["id"], filled | marks))
+    for column, text in new.items():
+        if column not in filled and stored[column] != text:
+            planned.keep("dimensions", f"The {column} of scale {stored['name']}", False)
+
+
+def _plan_topics(connection: Connection, incoming: Incoming, planned: Plan) -> Ids:
+    rows = connection.execute(
+        select(TopicRow.name, TopicRow.id, TopicRow.title, TopicRow.query, TopicRow.set)
+    ).mappings()
+    stored = {str(row["name"]): dict(row) for row in rows}
+    known = {name: str(row["id"]) for name, row in stored.items()}
+    for topic in incoming.topics:
+        about = {"title": topic.title, "query": topic.query, "set": topic.set}
+        if topic.name in stored:
+            what = f"topic {topic.name}"
+            row = known[topic.name], what, stored[topic.name], about
+            _compare(planned, TopicRow, *row, updates=incoming.updates_topics)
+        elif topic.name not in known:
+            known[topic.name] = planned.add(TopicRow, {"name": topic.name, **about})
+    return known
+
+
+def _compare(
+    planned: Plan,
+    row: type[Base],
+    row_id: str,
+    what: str,
+    stored: Mapping[str, Any],
+    new: Row,
+    *,
+    updates: bool = False,
+) -> None:
+    """Fill what is blank in the study; report what both have otherwise, or replace it (updates)."""
+    other = [column for column, value in new.items() if value and stored[column] and value != stored[column]]
+    blank = {column: value for column, value in new.items() if value and not stored[column]}
+    if updates:
+        blank |= {column: new[column] for column in other}
+        other = []
+    if blank:
+        planned.fill(row, row_id, blank)
+    for column in other:
+        planned.keep(row.__tablename__, f"The {column} of {what}", False)
+    if not other and not blank:
+        planned.keep(row.__tablename__, what, True)
+
+
+def _plan_texts(
+    connection: Connection, incoming: Incoming, planned: Plan, topics: Ids, systems: Ids
+) -> tuple[TextRows, TextRows]:
+    """Plan every text and return all references and summaries by topic's and author's or system's name."""
+    documents = _Texts(connection, planned, DocumentRow, "name", "document")
+    references = _Texts(connection, planned, ReferenceRow, "author", "reference")
+    summaries = _Texts(connection, planned, SummaryRow, "system_id", "summary of")
+    for topic in incoming.topics:
+        place = topic.name, topics[topic.name]
+        for position, (name, text) in enumerate(topic.documents.items(), documents.counts[place[1]]):
+            documents.add(place, name, name, text, {"position": position})
+        for author, text in topic.references.items():
+            references.add(place, author, author, text)
+        for system, text in topic.summaries.items():
+            summaries.add(place, systems[system], system, text)
+    topic_of, system_of = ({row_id: name for name, row_id in ids.items()} for ids in (topics, systems))
+    return (
+        {(topic_of[topic], author): text for (topic, author), text in references.known.items()},
+        {(topic_of[topic], system_of[system]): text for (topic, system), text in summaries.known.items()},
+    )
+
+
+class _Texts:
+    """The texts of one kind: those that the study has, then those on their way in.
+
+    column: what tells them apart within a topic. called: how a report names one.
+    """
+
+    def __init__(
+        self, connection: Connection, planned: Plan, row: type[_AnyText], column: str, called: str
+    ) -> None:
+        self.row, self._planned, self._column, self._called = row, planned, column, called
+        key = table_of(row).c[column]
+        rows = connection.execute(select(row.topic_id, key, row.id, row.digest))
+        self.known = {(topic_id, name): TextRow(*stored) for topic_id, name, *stored in rows}
+        self.counts = Counter(topic_id for topic_id, _ in self.known)
+
+    def add(
+        self, topic: tuple[str, str], key: str, name: str, text: NewText, more: Row | None = None
+    ) -> None:
+        topic_name, topic_id = topic
+        if problem := _unfit(text):
+            self._planned.refuse(f"topic {topic_name}", f"{self._called} {name}", *problem)
+            return
+        digest = text_digest(text.content, text.sentence_spans)
+        known = self.known.get((topic_id, key))
+        if known is not None:
+            what = f"The text of {self._called} {name} of topic {topic_name}"
+            self._planned.keep(self.row.__tablename__, what, known.digest == digest)
+            return
+        if not text.content.strip():
+            self._planned.note_empty(topic_name, f"{self._called} {name}")
+        columns: Row = {"topic_id": topic_id, self._column: key, "content": text.content, "digest": digest}
+        columns |= {"sentence_spans": spans_as_stored(text.sentence_spans), "external_id": text.external_id}
+        row_id = self._planned.add(self.row, columns | (more or {}))
+        self.known[topic_id, key] = TextRow(row_id, digest)
+
+
+def _unfit(text: NewText) -> tuple[str, str] | None:
+    """What is wrong with a text and what to do, None = it is fit to be stored."""
+    try:
+        text.content.encode()
+    except UnicodeEncodeError as error:
+        return f"Character {error.start} is half of a surrogate pair.", "Mend the file's encoding."
+    if "\0" in text.content:
+        return f"Character {text.content.index(chr(0))} is a null.", "Remove it from the file."
+    at = 0
+    for start, end in text.sentence_spans or ():
+        if not at <= start <= end <= len(text.content):
+            return (
+                f"The sentence from {start} to {end} lies outside the text or its order.",
+                "Mend its boundaries.",
+            )
+        at = end
+    return None

@@ -1,0 +1,162 @@
+"""Ratings and scores of an import, compared with the study."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+import numpy as np
+from sqlalchemy import Connection, select
+
+from core.ports import Incoming, MetricConfig, NewRating, NewScore, ScoreBlock
+from storage.database.schema import RatingRow
+from storage.repositories import scores
+from storage.repositories.imports.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A dimension's id and range."""
+
+    id: str
+    low: float
+    high: float
+
+
+Scales = dict[str, Scale]
+"""Scale by name."""
+
+Summaries = Mapping[tuple[str, str], str]
+"""A summary's id by its topic's and its system's name."""
+
+_NO_SUMMARY = "The study has no summary of this system for this topic."
+
+
+@dataclass(slots=True)
+class _StoredRating:
+    id: str
+    value: float
+    is_deleted: bool
+    version: int
+    is_new: bool = False
+
+
+def plan_ratings(
+    connection: Connection,
+    incoming: Incoming,
+    planned: Plan,
+    summaries: Summaries,
+    annotators: Mapping[str, str],
+    scales: Scales,
+) -> None:
+    """Plan every rating; one that was taken back in the study comes in again."""
+    known = _stored_ratings(connection) if incoming.ratings else {}
+    for rating in incoming.ratings:
+        place, name = f"topic {rating.topic}, system {rating.system}", f"rating of {rating.dimension}"
+        summary_id, scale = summaries.get((rating.topic, rating.system)), scales.get(rating.dimension)
+        if summary_id is None:
+            planned.refuse_row(place, name, _NO_SUMMARY, "Import the summaries first.")
+        elif scale is None:
+            planned.refuse_row(place, name, "The study has no such scale.", "Add the scale first.")
+        elif not scale.low <= rating.value <= scale.high:
+            what = f"{rating.value:g} is outside the scale, which goes from {scale.low:g} to {scale.high:g}."
+            planned.refuse_row(place, name, what, "Correct the value or the scale's range.")
+        else:
+            key = summary_id, scale.id, annotators[rating.annotator]
+            _plan_rating(planned, known, key, rating, place)
+
+
+def _plan_rating(
+    planned: Plan,
+    known: dict[tuple[str, str, str], _StoredRating],
+    key: tuple[str, str, str],
+    rating: NewRating,
+    place: str,
+) -> None:
+    stored = known.get(key)
+    marks = {"value": rating.value, "is_deleted": False, "edit_id": planned.edit_id}
+    if stored is None:
+        summary, dimension, annotator = key
+        names = {"summary_id": summary, "dimension_id": dimension, "annotator_id": annotator}
+        row_id = planned.add(RatingRow, {**names, **marks, "version": 1})
+        known[key] = _StoredRating(row_id, rating.value, False, 1, is_new=True)
+    elif stored.is_deleted:
+        planned.filled.append((RatingRow, stored.id, {**marks, "version": stored.version + 1}))
+        planned.added["ratings"] += 1
+        known[key] = _StoredRating(stored.id, rating.value, False, stored.version + 1, is_new=True)
+    elif stored.is_new and stored.value != rating.value:
+        what = f"{rating.annotator} rates {rating.dimension} twice, {stored.value:g} and {rating.value:g}."
+        planned.refuse_row(place, "rating", what, "Keep one of them.")
+    else:
+        what = f"The rating of {rating.dimension} by {rating.annotator} ({place})"
+        planned.keep("ratings", what, stored.value == rating.value)
+
+
+def _stored_ratings(connection: Connection) -> dict[tuple[str, str, str], _StoredRating]:
+    r = RatingRow
+    keys = r.summary_id, r.dimension_id, r.annotator_id
+    rows = connection.execute(select(*keys, r.id, r.value, r.is_deleted, r.version))
+    return {(row[0], row[1], row[2]): _StoredRating(*row[3:]) for row in rows}
+
+
+def plan_scores(
+    connection: Connection, incoming: Incoming, planned: Plan, topics: Mapping[str, str], summaries: Summaries
+) -> None:
+    """Plan one configuration per measure, with one block per topic."""
+    by_measure: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
+    for score in incoming.scores:
+        if _is_fit(planned, score, summaries):
+            _gather(planned, by_measure[score.measure][score.topic], score)
+    for measure, by_topic in by_measure.items():
+        config = imported_config(measure, incoming.source)
+        stored = {block.topic_id: block for block in scores.blocks(connection, config.signature)}
+        for topic, values in by_topic.items():
+            block = _block(topics[topic], values)
+            known = stored.get(block.topic_id)
+            if known is None:
+                planned.blocks.append((config, block))
+                planned.added["scores"] += len(values)
+            elif known.inputs_hash == block.inputs_hash:
+                planned.equal["scores"] += len(values)
+            else:
+                planned.keep("scores", f"The {measure} of topic {topic} from {incoming.source}", False)
+
+
+def imported_config(measure: str, source: str) -> MetricConfig:
+    """The configuration under which scores computed elsewhere are kept."""
+    named = (("measure", measure), ("source", source))
+    parts = (f"{key}:{value.replace('%', '%25').replace('|', '%7C')}" for key, value in named)
+    return MetricConfig("|".join(("imported", *parts)), "imported", "Imported", "", (measure,))
+
+
+def _is_fit(planned: Plan, score: NewScore, summaries: Summaries) -> bool:
+    place = f"topic {score.topic}, system {score.system}"
+    if (score.topic, score.system) not in summaries:
+        planned.refuse_row(place, score.measure, _NO_SUMMARY, "Import the summaries first.")
+        return False
+    if math.isinf(score.value):
+        planned.refuse_row(
+            place, score.measure, "The score is infinite.", "Leave it out or mark it as missing."
+        )
+        return False
+    return True
+
+
+def _gather(planned: Plan, values: dict[str, float], score: NewScore) -> None:
+    known = values.setdefault(score.system, score.value)
+    if known != score.value and not (math.isnan(known) and math.isnan(score.value)):
+        what = f"Two scores are given, {known:g} and {score.value:g}."
+        planned.refuse_row(
+            f"topic {score.topic}, system {score.system}", score.measure, what, "Keep one of them."
+        )
+
+
+def _block(topic_id: str, values: Mapping[str, float]) -> ScoreBlock:
+    """Scores as a block; its inputs are nothing but themselves."""
+    systems = tuple(sorted(values))
+    column = np.array([[values[system]] for system in systems])
+    digest = sha256("\n".join(systems).encode() + b"\0" + scores.packed(column)).hexdigest()
+    return ScoreBlock(topic_id, systems, (), column, None, digest, 0.0)

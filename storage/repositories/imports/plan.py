@@ -1,0 +1,158 @@
+"""What an import will do, and its writing in one go."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, insert, update
+
+from core.domain.pyramid import new_id
+from core.errors import Problem
+from core.ports import Changes, ImportCounts, Kind, MetricConfig, ScoreBlock
+from storage.database.schema import (
+    AnnotatorRow,
+    Base,
+    ContributorPartRow,
+    ContributorRow,
+    DimensionRow,
+    DocumentRow,
+    MatchPartRow,
+    MatchRow,
+    PyramidRow,
+    RatingRow,
+    ReferenceRow,
+    ScuRow,
+    SettingRow,
+    SummaryRow,
+    SummaryStateRow,
+    SystemRow,
+    TopicRow,
+    table_of,
+)
+from storage.database.writer import Written
+from storage.repositories import scores
+from storage.repositories.edits import edit_log
+from storage.repositories.edits.edit_log import Heading
+from storage.repositories.edits.row_deltas import Row
+
+KINDS: Mapping[str, Kind] = {
+    "topics": Kind.TEXTS,
+    "documents": Kind.TEXTS,
+    "references": Kind.TEXTS,
+    "summaries": Kind.TEXTS,
+    "systems": Kind.TEXTS,
+    "annotators": Kind.PEOPLE,
+    "dimensions": Kind.RATINGS,
+    "ratings": Kind.RATINGS,
+    "scores": Kind.SCORES,
+    "pyramids": Kind.PYRAMIDS,
+    "SCUs": Kind.PYRAMIDS,
+    "annotated summaries": Kind.MATCHES,
+    "matches": Kind.MATCHES,
+    "settings": Kind.TEXTS,
+    "summary_states": Kind.MATCHES,
+}
+_PLURALS = {"title": "titles", "query": "queries", "set": "sets", "group": "groups"}
+_ORDER: Sequence[type[Base]] = (  # parents before children
+    SystemRow,
+    AnnotatorRow,
+    DimensionRow,
+    TopicRow,
+    DocumentRow,
+    ReferenceRow,
+    SummaryRow,
+    RatingRow,
+    SettingRow,
+    PyramidRow,
+    ScuRow,
+    ContributorRow,
+    ContributorPartRow,
+    MatchRow,
+    MatchPartRow,
+    SummaryStateRow,
+)
+
+
+@dataclass(slots=True)
+class Plan:
+    """What an import will do.
+
+    new: rows to add. filled: by row class and id, columns that were blank. blocks: scores.
+    edit_id: the one edit that the import is.
+    """
+
+    source: str
+    edit_id: str = field(default_factory=new_id)
+    new: dict[type[Base], list[Row]] = field(default_factory=lambda: defaultdict(list))
+    filled: list[tuple[type[Base], str, Row]] = field(default_factory=list)
+    blocks: list[tuple[MetricConfig, ScoreBlock]] = field(default_factory=list)
+    added: Counter[str] = field(default_factory=Counter)
+    equal: Counter[str] = field(default_factory=Counter)
+    different: list[str] = field(default_factory=list)
+    notices: list[Problem] = field(default_factory=list)
+    empty: list[Problem] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    skipped: list[Problem] = field(default_factory=list)
+    skips_bad_rows: bool = False
+
+    def add(self, row: type[Base], columns: Row) -> str:
+        """Plan a new row and return its id."""
+        row_id = new_id()
+        self.new[row].append({"id": row_id, **columns})
+        self.added[row.__tablename__] += 1
+        return row_id
+
+    def fill(self, row: type[Base], row_id: str, columns: Row) -> None:
+        """Plan values for columns that are blank in the study, counted as ``topic sets``."""
+        self.filled.append((row, row_id, columns))
+        for column in columns:
+            self.added[f"{row.__tablename__.removesuffix('s')} {_PLURALS.get(column, column)}"] += 1
+
+    def keep(self, thing: str, what: str, is_equal: bool) -> None:
+        """Count what the study has already, and say so where the import has it otherwise."""
+        if is_equal:
+            self.equal[thing] += 1
+        else:
+            self.different.append(f"{what} differs from the study's, which stays as it is.")
+
+    def refuse(self, place: str, name: str, what: str, remedy: str) -> None:
+        """Note a problem; with one, nothing of the import is written."""
+        self.problems.append(Problem(self.source, place, name, what, remedy))
+
+    def refuse_row(self, place: str, name: str, what: str, remedy: str) -> None:
+        """Note a problem of one rating or score, which is left out where bad rows are skipped."""
+        noted = self.skipped if self.skips_bad_rows else self.problems
+        noted.append(Problem(self.source, place, name, what, remedy))
+
+    def note_empty(self, topic: str, text: str) -> None:
+        """Note a text without words, which is imported as it is."""
+        what, remedy = "The text is empty.", "It is imported as it is; check whether one is missing."
+        self.empty.append(Problem(self.source, f"topic {topic}", text, what, remedy))
+
+    def counts(self) -> ImportCounts:
+        notices = [*self.notices, *self.empty]
+        if len(self.empty) > 1:
+            what, remedy = f"{len(self.empty):,} texts are empty.", "Each is listed below."
+            notices.insert(len(self.notices), Problem(self.source, "", "", what, remedy))
+        about = tuple(self.different), tuple(notices), tuple(self.skipped)
+        return ImportCounts(dict(self.added), dict(self.equal), *about)
+
+
+def write(connection: Connection, plan: Plan) -> Written[ImportCounts]:
+    """Do what was planned, within the transaction that planned it."""
+    if not plan.added and not plan.filled:
+        return Written(plan.counts(), Changes(frozenset()))
+    edit_log.write_heading(connection, Heading("import"), plan.edit_id, None)
+    for row in _ORDER:
+        if plan.new[row]:
+            connection.execute(insert(row), plan.new[row])
+    for row, row_id, columns in plan.filled:
+        table = table_of(row)
+        connection.execute(update(table).where(table.c.id == row_id).values(columns))
+    for config, block in plan.blocks:
+        scores.keep(connection, config, block)
+    changed = {thing for thing in plan.added if thing in KINDS}
+    kinds = {KINDS[thing] for thing in changed | {row.__tablename__ for row, *_ in plan.filled}}
+    return Written(plan.counts(), Changes(frozenset(kinds)))

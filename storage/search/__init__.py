@@ -1,1 +1,0 @@
-"""Indexes that documents are found by: in the user's own folder, or on an Elasticsearch server."""

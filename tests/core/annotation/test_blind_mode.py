@@ -1,0 +1,38 @@
+"""Who may see what in a blind study."""
+
+from __future__ import annotations
+
+from core.annotation.blind_mode import is_blind, make_blind, pyramids_to_see, summaries_done
+from core.domain import pyramid as p
+
+
+def pyramid_of(annotator: str, *, is_done: bool = False) -> p.TopicAnnotation:
+    return p.mark_pyramid_done(p.empty("t", annotator), is_done)
+
+
+def done(annotation: p.TopicAnnotation, *summaries: str, by: str = "ann") -> p.TopicAnnotation:
+    for summary_id in summaries:
+        annotation = p.set_summary_state(annotation, summary_id, by, is_done=True)
+    return annotation
+
+
+def test_others_pyramids_are_seen_once_ones_own_is_done():
+    own, ben, eve = pyramid_of("ann"), pyramid_of("ben", is_done=True), pyramid_of("eve")
+    assert pyramids_to_see([own, ben, eve], "ann") == [own]
+    assert pyramids_to_see([ben, eve], "ann") == []
+    finished = pyramid_of("ann", is_done=True)  # without an SCU: who makes none sees the others' too
+    assert pyramids_to_see([finished, ben, eve], "ann") == [finished, ben, eve]
+
+
+def test_only_ones_own_marks_count():
+    annotation = done(done(pyramid_of("ann"), "s1"), "s1", "s2", by="ben")
+    assert summaries_done(annotation, ["s1", "s2"], "ann") == 1
+    assert summaries_done(annotation, ["s1", "s2"], "ben") == 2
+
+
+def test_blindness_is_kept_with_the_study(study):
+    assert not is_blind(study)
+    make_blind(study, is_wanted=True).result()
+    assert is_blind(study)
+    make_blind(study, is_wanted=False).result()
+    assert not is_blind(study)

@@ -1,0 +1,18 @@
+"""Summaries come in an order that hides who wrote them."""
+
+from __future__ import annotations
+
+from core.annotation.blind_order import blind_order
+
+IDS = [f"summary-{i}" for i in range(12)]
+
+
+def test_the_order_is_the_same_each_time_and_holds_every_summary():
+    once = blind_order(IDS, "ann", "d1")
+    assert once == blind_order(reversed(IDS), "ann", "d1")
+    assert sorted(once) == sorted(IDS)
+
+
+def test_annotators_and_topics_differ():
+    orders = {blind_order(IDS, who, topic) for who in ("ann", "ben") for topic in ("d1", "d2")}
+    assert len(orders) == 4

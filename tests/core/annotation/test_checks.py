@@ -1,0 +1,280 @@
+"""What is odd about an annotation; every case is worked by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.annotation import repairs
+from core.annotation.checks import findings
+from core.annotation.finding import FindingKind as Kind
+from core.annotation.word_coverage import words
+from core.domain import pyramid as p
+from core.domain.pyramid import Contributor, Part, Scu
+from core.domain.study import Text, TopicTexts
+
+A = "The ferry ran aground in fog. Nobody was hurt."
+B = "A ferry got stuck on sand."
+TOPIC = TopicTexts(
+    "t",
+    "D1",
+    references=(Text("a", "A", A), Text("b", "B", B)),
+    summaries=(Text("s", "lead", "The ferry was stuck."),),
+)
+
+
+def span(content: str, part: str) -> tuple[int, int]:
+    start = content.index(part)
+    return start, start + len(part)
+
+
+def annotation(*scus: Scu, is_done: bool = False, matches: tuple[p.Match, ...] = ()) -> p.TopicAnnotation:
+    return p.TopicAnnotation(p.Pyramid("p", "t", "KO", scus, is_done), matches)
+
+
+def scu(label: str, *held: tuple[str, tuple[int, int]], scu_id: str = "") -> Scu:
+    """An SCU with one contributor of one part for each (reference, span)."""
+    contributors = (Contributor(p.new_id(), ref, (Part(p.new_id(), *place),)) for ref, place in held)
+    return Scu(scu_id or p.new_id(), label, tuple(contributors))
+
+
+def whole(label: str = "Everything") -> Scu:
+    """An SCU that leaves no sentence of A uncovered."""
+    return scu(label, ("a", (0, len(A))))
+
+
+def kinds(a: p.TopicAnnotation) -> list[Kind]:
+    return [finding.kind for finding in findings(a, TOPIC)]
+
+
+def test_a_sound_pyramid_has_no_findings():
+    assert findings(annotation(whole(), is_done=False), TOPIC) == ()
+    assert findings(annotation(), TOPIC) == ()
+
+
+class TestMisplacedParts:
+    @pytest.mark.parametrize(
+        ("place", "said", "mended"),
+        [
+            ((4, 12), "cuts a word: “ferry ra”", "ferry ran"),
+            ((5, 13), "cuts a word: “erry ran”", "ferry ran"),
+            ((3, 9), "begins or ends with a blank: “ ferry”", "ferry"),
+            ((30, 99), "lies outside the text (30 to 99 of 46 characters)", "Nobody was hurt."),
+        ],
+    )
+    def test_the_part_is_named_and_snapped_to_words(self, place, said, mended):
+        a = annotation(whole(), scu("Aground", ("a", place)))
+        (finding,) = findings(a, TOPIC)
+        assert finding.kind is Kind.MISPLACED_PART
+        assert finding.sentence == f"A part of “Aground” in reference A {said}."
+        after = finding.repair.edit(a)
+        (part,) = after.scu(finding.place.scu_id).contributors[0].parts
+        assert A[part.start : part.end] == mended
+        assert part.id == finding.place.part_id
+        assert findings(after, TOPIC) == ()
+
+    def test_a_part_of_no_words_goes_with_its_contributor(self):
+        a = annotation(whole(), scu("Aground", ("a", (50, 60)), ("b", (0, 7))))
+        (finding,) = (f for f in findings(a, TOPIC) if f.kind is Kind.MISPLACED_PART)
+        assert finding.repair.words == "Remove the part"
+        assert [c.reference_id for c in finding.repair.edit(a).scu(finding.place.scu_id).contributors] == [
+            "b"
+        ]
+
+    def test_punctuation_at_an_end_is_no_fault(self):
+        assert kinds(annotation(scu("All", ("a", (0, len(A)))))) == []
+
+    def test_words_of_scripts_without_blanks_may_be_parted_anywhere(self):
+        topic = TopicTexts("t", "D", references=(Text("a", "A", "渡轮在雾中搁浅。"),))
+        a = annotation(scu("搁浅", ("a", (2, 5)), ("a", (0, 2))))
+        assert [f.kind for f in findings(a, topic)] == [Kind.SAME_REFERENCE]
+
+    def test_a_part_keeps_marks_and_joined_signs_whole(self):
+        content = "Cafe\u0301s 👩‍🚀 reopened"
+        assert repairs.fitted(content, (0, 4)) == span(content, "Cafe\u0301s")
+        rocket = content.index("👩")
+        assert repairs.fitted(content, (rocket, rocket + 1)) == (rocket, rocket + 3)
+
+    @given(
+        st.text(alphabet="ab \u0301é-.搁\u200d🌉", max_size=20),
+        st.tuples(st.integers(-3, 25), st.integers(-3, 25)),
+    )
+    def test_what_fits_lies_within_the_text_has_no_blank_ends_and_stays(self, content, place):
+        fit = repairs.fitted(content, place)
+        if fit is None:
+            assert not content[max(place[0], 0) : max(place[1], 0)].strip()
+        else:
+            assert 0 <= fit[0] < fit[1] <= len(content)
+            assert content[fit[0] : fit[1]] == content[fit[0] : fit[1]].strip()
+            assert repairs.fitted(content, fit) == fit
+
+    def test_whole_words_are_left_alone(self):
+        assert all(repairs.fitted(A, word) == word for word in words(A))
+
+
+def test_matched_words_outside_their_summary_are_snapped_or_taken_away():
+    unit = whole("Aground")
+    far, cut = Part("far", 90, 95), Part("cut", 4, 7)
+    match = p.Match("m", "s", "LM", unit.id, (cut, far))
+    outside = p.Match("o", "s", "LM", None, (Part("gone", 70, 71),))
+    a = annotation(unit, matches=(match, outside))
+    found = findings(a, TOPIC)
+    assert [f.kind for f in found] == [Kind.MISPLACED_MATCH] * 3
+    assert all("lead" not in f.sentence for f in found)  # whose summary it is stays hidden
+    for finding in found:
+        a = finding.repair.edit(a)
+    assert [(m.id, [x.span for x in m.parts]) for m in a.matches] == [("m", [(4, 9)])]
+
+
+def test_an_scu_without_contributors_goes_unless_it_is_matched():
+    lonely, matched = Scu("x", "Lonely"), Scu("y", "Matched")
+    a = annotation(lonely, matched, matches=(p.Match("m", "s", "KO", "y"), p.Match("n", "s", "LM", "y")))
+    first, second = findings(a, TOPIC)
+    assert (first.kind, first.repair) == (Kind.MATCHED_WITHOUT_CONTRIBUTORS, None)
+    assert "matched 2 times" in first.sentence
+    assert [s.id for s in second.repair.edit(a).pyramid.scus] == ["y"]
+
+
+def test_contributors_of_one_reference_are_joined_with_their_parts_and_comments():
+    unit = scu("Aground", ("a", (4, 13)), ("b", (0, 7)), ("a", (10, 21)), ("a", (30, 46)))
+    noted = Scu("x", unit.label, (unit.contributors[0], *(c for c in unit.contributors[1:])))
+    (finding,) = (f for f in findings(annotation(noted, whole()), TOPIC) if f.kind is Kind.SAME_REFERENCE)
+    assert finding.sentence == "“Aground” has 3 contributors from reference A."
+    joined = finding.repair.edit(annotation(noted, whole())).scu("x")
+    assert joined.weight == noted.weight == 2
+    spans = {c.reference_id: sorted(part.span for part in c.parts) for c in joined.contributors}
+    assert spans == {"a": [(4, 21), (30, 46)], "b": [(0, 7)]}
+
+
+def test_parts_that_share_words_become_one_and_the_others_stay():
+    parts = (Part("1", 0, 9), Part("2", 4, 13), Part("3", 30, 36))
+    unit = Scu("x", "Aground", (Contributor("c", "a", parts),))
+    a = annotation(unit, whole())
+    (finding,) = findings(a, TOPIC)
+    assert finding.sentence == "Two parts of “Aground” in reference A share “ferry”."
+    (contributor,) = finding.repair.edit(a).scu("x").contributors
+    assert sorted(part.span for part in contributor.parts) == [(0, 13), (30, 36)]
+    assert parts[2] in contributor.parts
+
+
+def test_an_empty_label_gets_the_words_of_its_first_contributor():
+    unit = scu(" ", ("a", span(A, "ran aground")), scu_id="x")
+    a = annotation(unit, whole())
+    (finding,) = findings(a, TOPIC)
+    assert finding.kind is Kind.EMPTY_LABEL
+    assert finding.repair.edit(a).scu("x").label == "ran aground"
+
+
+class TestSimilarLabels:
+    @pytest.mark.parametrize(
+        ("one", "other", "are_alike"),
+        [
+            ("The ferry was stuck", "Ferry was stuck", True),
+            ("Ferry stuck on sand", "on sand: ferry stuck", True),
+            ("Crossings to Sorley stopped", "Crossings to Sorley stoped", True),
+            ("Ferry", "The night ferry ran aground in fog off Brennick", False),
+            ("Nobody was hurt", "The island has no food", False),
+            ("214 people reached land", "213 people reached land", False),
+            ("", "", False),
+        ],
+    )
+    def test_near_duplicates_are_told_from_labels_that_share_a_word(self, one, other, are_alike):
+        a = annotation(scu(one, ("a", (0, 46))), scu(other, ("a", (0, 46))))
+        assert (Kind.SIMILAR_LABELS in kinds(a)) is are_alike
+
+    def test_merging_keeps_the_heavier_one_and_moves_matches(self):
+        light, heavy = (
+            scu("Ferry was stuck", ("a", (0, 46))),
+            scu("The ferry was stuck", ("a", (0, 9)), ("b", (0, 7))),
+        )
+        a = annotation(light, heavy, matches=(p.Match("m", "s", "LM", light.id),))
+        finding = next(f for f in findings(a, TOPIC) if f.kind is Kind.SIMILAR_LABELS)
+        after = finding.repair.edit(a)
+        assert [s.id for s in after.pyramid.scus] == [heavy.id]
+        assert after.matches[0].scu_id == heavy.id
+
+
+class TestUncoveredSentences:
+    def test_a_sentence_without_a_marked_word_is_proposed_as_an_scu(self):
+        a = annotation(scu("Aground", ("a", span(A, "ran aground")), ("b", (0, 7))), is_done=True)
+        (finding,) = findings(a, TOPIC)
+        assert finding.sentence == "“Nobody was hurt” in reference A is in no SCU."
+        made = finding.repair.edit(a).pyramid.scus[-1]
+        assert (made.label, made.contributors[0].parts[0].span) == (
+            "Nobody was hurt",
+            span(A, "Nobody was hurt"),
+        )
+
+    def test_nothing_is_said_of_sentences_until_the_pyramid_is_done(self):
+        begun = scu("Everything but its end", ("a", span(A, "The ferry")))
+        assert kinds(annotation(begun)) == []
+        begun = scu("Everything", ("a", (0, 46)))
+        assert kinds(annotation(begun, is_done=True)) == [Kind.UNCOVERED_SENTENCE]
+
+    def test_one_word_of_a_sentence_is_enough_to_cover_it(self):
+        a = annotation(scu("x", ("a", (0, 3)), ("a", span(A, "hurt")), ("b", (0, 3))), is_done=True)
+        assert Kind.UNCOVERED_SENTENCE not in kinds(a)
+
+    def test_sentences_that_came_with_the_text_count(self):
+        text = Text("a", "A", "One fact\nanother fact", ((0, 8), (9, 21)))
+        topic = TopicTexts("t", "D", references=(text,))
+        (finding,) = findings(annotation(scu("x", ("a", (0, 3))), is_done=True), topic)
+        assert finding.place.span == (9, 21)
+
+
+def test_the_gravest_come_first_then_those_early_in_the_text():
+    a = annotation(
+        scu("Late", ("a", (30, len(A) + 5))),
+        Scu("x", "Empty"),
+        scu("Early", ("a", (1, 9))),
+        is_done=True,
+    )
+    found = findings(a, TOPIC)
+    assert [f.kind for f in found] == sorted((f.kind for f in found), key=lambda kind: kind.rank)
+    assert ["Early" in f.sentence for f in found[:2]] == [True, False]
+
+
+def test_a_finding_keeps_its_key_while_it_stands_and_two_have_different_ones():
+    unit = scu("Aground", ("a", (1, 9)), ("a", (5, 13)), scu_id="x")
+    before = findings(annotation(unit), TOPIC)
+    after = findings(p.set_label(annotation(unit), "x", "Another label"), TOPIC)
+    assert [f.key for f in before] == [f.key for f in after]
+    assert len({f.key for f in before}) == len(before) > 2
+
+
+SPANS = st.tuples(st.integers(0, 50), st.integers(1, 12)).map(lambda pair: (pair[0], pair[0] + pair[1]))
+CONTRIBUTORS = st.tuples(st.sampled_from("ab"), st.lists(SPANS, min_size=1, max_size=3))
+LABELS = st.sampled_from(["", "Ferry was stuck", "The ferry was stuck", "Nobody was hurt", "Fog"])
+SCUS = st.tuples(LABELS, st.lists(CONTRIBUTORS, max_size=3))
+
+
+def made(label: str, contributors: list[tuple[str, list[tuple[int, int]]]]) -> Scu:
+    held = (Contributor(p.new_id(), ref, p.parts_of(spans)) for ref, spans in contributors)
+    return Scu(p.new_id(), label, tuple(held))
+
+
+def stays(finding, after: p.TopicAnnotation) -> bool:
+    """Whether the same is odd at the same place."""
+
+    def where(place):
+        span = place.span if finding.kind is Kind.UNCOVERED_SENTENCE else None
+        return place.scu_id, place.other_id, place.contributor_id, place.part_id, place.text_id, span
+
+    return any(
+        found.kind is finding.kind and where(found.place) == where(finding.place)
+        for found in findings(after, TOPIC)
+    )
+
+
+@given(scus=st.lists(SCUS, max_size=4), is_done=st.booleans())
+def test_a_repair_mends_its_finding_and_nobody_loses_a_match(scus, is_done):
+    held = tuple(made(*scu) for scu in scus)
+    matches = tuple(p.Match(p.new_id(), "s", "LM", scu.id) for scu in held if scu.contributors)
+    a = annotation(*held, is_done=is_done, matches=matches)
+    for finding in findings(a, TOPIC):
+        if finding.repair is not None:
+            after = finding.repair.edit(a)
+            assert not stays(finding, after)
+            assert len(after.matches) == len(a.matches)
+            assert {match.scu_id for match in after.matches} <= {scu.id for scu in after.pyramid.scus}

@@ -1,0 +1,124 @@
+"""Searching for words in texts, pyramids, matches, comments and notes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.annotation.text_search import Kind, Passage, collecting, searching, terms
+from core.domain import pyramid
+from core.progress import run
+
+
+def passage(text: str, kind: Kind = Kind.REFERENCE) -> Passage:
+    return Passage(kind, text, "t", "D1")
+
+
+def found(query: str, *texts: str) -> list[str]:
+    hits = run(searching([passage(text) for text in texts], query, 50)).hits
+    return [hit.passage.text[slice(*hit.span)] for hit in hits]
+
+
+def test_beginnings_of_words_are_found_whatever_the_case_and_insides_are_not():
+    assert found("har", "The Harbour", "a share", "HARD") == ["Har", "HAR"]
+
+
+def test_every_word_must_be_there_and_the_first_one_is_shown():
+    assert found("storm harb", "a harbour", "harbour in a storm", "stormy") == ["storm"]
+
+
+def test_a_phrase_in_quotes_ends_with_its_word_and_spans_line_ends():
+    assert found('"the harb"', "in the harbour") == []
+    assert found('"the harbour"', "in the\n harbour.") == ["the\n harbour"]
+    assert found('"the harb', "in the harbour") == ["the harb"], "the end is still being typed"
+
+
+def test_signs_of_patterns_are_signs():
+    assert found("5%", "grew by 5% (a lot)") == ["5%"]
+    assert found("(a", "grew by 5% (a lot)") == ["(a"]
+    assert found(".*", "grew") == []
+
+
+@pytest.mark.parametrize("query", ["", "  ", '"', '""', '" "'])
+def test_nothing_is_asked_for_by_blanks_and_empty_quotes(query):
+    assert terms(query) == ()
+    assert found(query, "a") == []
+
+
+@given(st.text(), st.text())
+def test_whatever_is_typed_no_query_fails_and_a_hit_lies_in_its_passage(query, text):
+    for hit in run(searching([passage(text)], query, 5)).hits:
+        start, end = hit.span
+        assert 0 <= start < end <= len(text)
+
+
+@given(st.lists(st.sampled_from(["storm", "ship", "Harbour", "éclair"]), min_size=1, max_size=6), st.data())
+def test_the_beginning_of_any_word_finds_its_text(words, data):
+    word = data.draw(st.sampled_from(words))
+    length = data.draw(st.integers(1, len(word)))
+    assert found(word[:length].upper(), " ".join(words))
+
+
+def test_hits_are_counted_in_full_and_listed_up_to_a_limit():
+    texts = [passage("storm") for _ in range(7)] + [passage("storm", Kind.NOTE)]
+    hits = run(searching(texts, "storm", 3))
+    assert hits.counts == {Kind.REFERENCE: 7, Kind.NOTE: 1}
+    assert [hit.passage.kind for hit in hits.hits] == [Kind.REFERENCE] * 3 + [Kind.NOTE]
+
+
+def annotated(study):
+    """Ann's pyramid of D1 with an SCU of two parts, a comment, a match, a unit outside and a note."""
+    ann = study.annotator("Ann")
+    topic = study.topic(study.topics()[0].id)
+    content = topic.references[0].content
+    summary = next(s for s in topic.summaries if s.name == "good")
+    parts = [(content.index(w), content.index(w) + len(w)) for w in ("The court", "was void")]
+    before = study.annotation(topic.id, ann.id)
+    after = pyramid.add_scu(before, "Ban lifted", topic.references[0].id, parts, "scu")
+    after = pyramid.set_comment(after, "scu", "vague wording")
+    at = summary.content.index("cafés")
+    after = pyramid.add_match(after, summary.id, ann.id, None, [(at, at + 14)])
+    after = pyramid.set_summary_state(after, summary.id, ann.id, note="hard to decide")
+    study.commit(before, after, "new SCU", ann.id).result()
+    return ann, topic, summary
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "title"),
+    [
+        ("bridge ban", Kind.TOPIC, ""),
+        ("rejected", Kind.DOCUMENT, "D1-1"),
+        ("cafe\u0301s", Kind.REFERENCE, "Reference B"),
+        ("lifted", Kind.LABEL, ""),
+        ("vague", Kind.COMMENT, "Ban lifted"),
+        ("decide", Kind.NOTE, "Summary"),
+        ("reopened", Kind.UNIT, "Summary"),
+    ],
+)
+def test_everything_written_in_a_study_is_found_by_its_kind(study, query, kind, title):
+    ann, topic, _ = annotated(study)
+    hits = [
+        h for h in run(searching(run(collecting(study, ann.id)), query, 50)).hits if h.passage.kind is kind
+    ]
+    assert len(hits) == 1
+    assert hits[0].passage.topic_id == topic.id
+    assert hits[0].passage.title.startswith(title)
+
+
+def test_a_part_is_found_at_its_place_in_its_text(study):
+    ann, topic, _ = annotated(study)
+    passages = run(collecting(study, ann.id))
+    hit = next(h for h in run(searching(passages, "void", 50)).hits if h.passage.kind is Kind.CONTRIBUTOR)
+    text = next(r for r in topic.references if r.id == hit.passage.text_id)
+    start, end = hit.span
+    assert text.content[hit.passage.start + start : hit.passage.start + end] == "void"
+    assert hit.passage.scu_id == "scu"
+
+
+def test_summaries_are_called_by_their_blind_place_and_never_by_their_system(study):
+    ann, topic, _ = annotated(study)
+    systems = {text.name for text in topic.summaries}
+    summaries = [p for p in run(collecting(study, ann.id)) if p.kind is Kind.SUMMARY]
+    assert {p.title for p in summaries} == {"Summary 1", "Summary 2", "Summary 3"}
+    assert not any(name in p.title for p in summaries for name in systems)

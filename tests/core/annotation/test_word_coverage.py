@@ -1,0 +1,135 @@
+"""Words to select, and the share of a text that parts cover."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.annotation.word_coverage import (
+    coverage,
+    merged,
+    parts_in_words,
+    snapped,
+    uncovered_stretches,
+    words,
+    words_within,
+)
+
+TEXT = "The buoy (a red one) had drifted—by 5%, the pilot's log says."
+SPANS = st.lists(
+    st.tuples(st.integers(0, 30), st.integers(1, 9)).map(lambda s: (s[0], s[0] + s[1])), max_size=8
+)
+
+
+def cut(text: str) -> list[str]:
+    return [text[start:end] for start, end in words(text)]
+
+
+def test_words_lose_the_punctuation_around_them_only():
+    assert " ".join(cut(TEXT)) == "The buoy a red one had drifted by 5% the pilot's log says"
+
+
+def test_marks_joiners_and_emoji_stay_in_their_word():
+    assert cut("cafe\u0301, 👩🏽‍🚀! ...") == ["cafe\u0301", "👩🏽‍🚀"]
+
+
+def test_a_selection_grows_to_the_words_that_it_cuts():
+    known = words(TEXT)
+    start, end = snapped(known, (TEXT.index("uoy"), TEXT.index("ed one")))
+    assert TEXT[start:end] == "buoy (a red"
+
+
+def test_a_selection_that_ends_between_words_is_cut_back():
+    known = words(TEXT)
+    start, end = snapped(known, (TEXT.index(" had"), TEXT.index("—") + 1))
+    assert TEXT[start:end] == "had drifted"
+
+
+def test_a_selection_without_a_word_stays():
+    assert snapped(words("one — two"), (3, 6)) == (3, 6)
+
+
+def test_coverage_counts_each_word_once():
+    known = words("one two three four")
+    assert coverage(known, [(0, 5), (4, 7)]) == 0.5
+    assert coverage(known, []) == 0.0
+    assert coverage((), [(0, 1)]) == 0.0
+
+
+def test_parts_read_in_the_order_of_the_text():
+    assert parts_in_words("a buoy\nthat had drifted", [(12, 15), (0, 6)]) == "a buoy … had"
+
+
+@given(SPANS)
+def test_merged_spans_hold_the_same_places_and_never_touch(spans):
+    joined = merged(spans)
+    assert {i for s, e in joined for i in range(s, e)} == {i for s, e in spans for i in range(s, e)}
+    assert all(one[1] < two[0] for one, two in pairwise(joined))
+
+
+@given(st.text("ab .", max_size=40), SPANS)
+def test_words_within_spans_are_those_that_a_span_shares_a_sign_with(text, spans):
+    known = words(text)
+    touched = sum(any(s < word[1] and word[0] < e for s, e in spans) for word in known)
+    assert words_within(known, spans) == touched
+
+
+@given(st.text("ab .,—", min_size=1, max_size=30), st.data())
+def test_snapping_twice_changes_nothing_more(text, data):
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    known = words(text)
+    once = snapped(known, (start, end))
+    assert snapped(known, once) == once
+
+
+def test_uncovered_stretches_run_from_a_first_word_to_a_last():
+    bare = uncovered_stretches(words(TEXT), [(TEXT.index("red"), TEXT.index("one")), (0, 1)])
+    assert [TEXT[s:e] for s, e in bare] == ["buoy (a", "one) had drifted—by 5%, the pilot's log says"]
+    assert uncovered_stretches((), [(0, 1)]) == ()
+
+
+@given(st.text("ab .", max_size=40), SPANS)
+def test_every_word_is_covered_or_in_one_uncovered_stretch(text, spans):
+    known = words(text)
+    bare = uncovered_stretches(known, spans)
+    assert words_within(known, bare) + words_within(known, spans) == len(known)
+    assert list(bare) == sorted(bare)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("今天天气很好。我们去北京大学。", ["今天", "天气", "很好", "我们", "去", "北京", "大学"]),
+        ("昨日、東京で「大きな」地震。", ["昨日", "東京", "で", "大きな", "地震"]),
+        ("แมวนั่งอยู่บนเสื่อ", ["แมว", "นั่ง", "อยู่", "บน", "เสื่อ"]),
+        ("ខ្ញុំចូលចិត្តអានសៀវភៅ", ["ខ្ញុំ", "ចូលចិត្ត", "អាន", "សៀវភៅ"]),
+        ("ຂ້ອຍມັກອ່ານປຶ້ມ", ["ຂ້ອຍ", "ມັກ", "ອ່ານ", "ປຶ້ມ"]),
+    ],
+)
+def test_scripts_without_blanks_are_cut_into_words(text: str, expected: list[str]) -> None:
+    assert cut(text) == expected
+
+
+def test_signs_emoji_and_latin_words_between_characters_are_words_of_their_own():
+    assert cut("约5%的人😀用iPhone，e\u0301te\u0301") == [
+        "约",
+        "5%",
+        "的",
+        "人",
+        "😀",
+        "用",
+        "iPhone",
+        "e\u0301te\u0301",
+    ]
+    assert cut("か\u3099き well-known 世界") == ["か\u3099", "き", "well-known", "世界"]
+
+
+@given(st.text("今天。 5%😀a\u3099แมว—", max_size=30))
+def test_words_are_in_order_and_apart_in_every_mixture_of_scripts(text: str) -> None:
+    found = words(text)
+    assert all(start < end for start, end in found)
+    assert all(one[1] <= other[0] for one, other in pairwise(found))

@@ -1,0 +1,28 @@
+"""What a reader of correlations is warned of, in sentences that agree with their numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.comparison.cautions import cautions, note_text
+from core.comparison.inference import Sample
+from core.metrics.base import NOTES
+from core.stats.correlation import Coefficient, Level
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "1 text cut"), (2, "2 texts cut")])
+def test_a_note_agrees_with_its_number(count, said):
+    assert note_text("truncated", count).startswith(said)
+
+
+def test_a_note_of_a_newer_version_is_said_as_it_stands():
+    assert "newer" not in NOTES
+    assert note_text("newer", 3) == "newer 3"
+
+
+@pytest.mark.parametrize(("topics", "said"), [(1, "Only 1 topic takes part"), (2, "Only 2 topics take part")])
+def test_few_topics_are_counted(topics, said):
+    z = np.random.default_rng(1).random((12, topics))
+    sample = Sample(z[None] + 0.1, z, Level.TOPIC, Coefficient.PEARSON)
+    assert any(sentence.startswith(said) for sentence in cautions(sample, ["m"]))

@@ -1,0 +1,189 @@
+"""Which measures are ranked against a judgement: not its own family, not incomplete ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from core.comparison.comparison import Comparison
+from core.comparison.eligibility import Status, eligible_rows, is_own_name
+from core.comparison.inference import Chance, DifferenceTest, IntervalKind, clusters, sample_of, standing
+from core.comparison.measures import MeasureRef
+from core.errors import InputError
+from core.matrix import Array, Matrix
+from core.ports import MetricConfig
+from core.progress import run
+from core.stats.correlation import Coefficient, Level
+
+SYSTEMS, TOPICS = tuple("ABCDE"), tuple(f"T{i}" for i in range(10))
+HUMAN = "pyramid.modified"
+PEARSON = (Level.SYSTEM, Coefficient.PEARSON)
+QUICK = Chance(IntervalKind.NONE, test=DifferenceTest.WILLIAMS)
+
+
+def measure(label: str, metric: str = "bleu", extra: str = "", *, imported: bool = False) -> MeasureRef:
+    signature = f"{metric}|{extra}version:1"
+    spec = "" if imported else metric
+    config = MetricConfig(signature, metric, "family", spec, (label,))
+    return MeasureRef(label, label, signature, "family", config, len(TOPICS), is_stale=False)
+
+
+def compared(
+    refs: Sequence[MeasureRef], scores: Sequence[Array], human: str = HUMAN, judged: Array | None = None
+) -> Comparison:
+    z = judgement() if judged is None else judged
+    return Comparison(
+        tuple(refs),
+        tuple(Matrix(ref.label, SYSTEMS, TOPICS, one) for ref, one in zip(refs, scores, strict=True)),
+        {human: Matrix(human, SYSTEMS, TOPICS, z)},
+    )
+
+
+def judgement() -> Array:
+    random = np.random.default_rng(1)
+    return np.arange(5.0)[:, None] + random.normal(0, 0.5, (5, 10))
+
+
+def noisy(seed: int, topics: int = 10) -> Array:
+    random = np.random.default_rng(seed)
+    scores = judgement() + random.normal(0, 2, (5, 10))
+    scores[:, topics:] = np.nan
+    return scores
+
+
+@pytest.fixture
+def own_family() -> Comparison:
+    refs = [measure(HUMAN, "pyramid"), measure("a.f"), measure("b.f"), measure("pyramid.presence", "pyramid")]
+    return compared(refs, [judgement(), noisy(2), noisy(3), judgement() ** 2])
+
+
+def test_pyramid_scores_do_not_compete_against_the_pyramid_judgement(own_family):
+    found = own_family.eligibility(HUMAN)
+    family, ranked = Status.SAME_FAMILY, Status.RANKED
+    assert [one.status for one in found] == [family, ranked, ranked, family]
+    assert found[0].reason == f"Computed from the same annotations as {HUMAN}: it shows what is attainable."
+    assert own_family.ranked(HUMAN) == (1, 2)
+
+
+def test_the_judgements_own_family_is_neither_best_nor_tested(own_family):
+    found = run(standing(own_family, HUMAN, *PEARSON, QUICK))
+    assert found.against in ("a.f", "b.f")
+    assert np.isfinite(found.p).sum() == 1
+    assert np.isnan(found.p[[0, 3]]).all()
+    named = run(standing(own_family, HUMAN, *PEARSON, Chance(IntervalKind.NONE, HUMAN)))
+    assert (named.against, np.isfinite(named.p).any()) == ("", False)
+
+
+def test_holm_counts_only_ranked_measures(own_family):
+    found = run(standing(own_family, HUMAN, *PEARSON, QUICK))
+    assert found.adjusted == pytest.approx(found.p, nan_ok=True)  # one test is left
+
+
+def test_clusters_hold_only_ranked_measures(own_family):
+    sample = sample_of(own_family, HUMAN, *PEARSON)
+    found = run(clusters(sample, QUICK, own_family.ranked(HUMAN)))
+    assert (found.ranks[0], found.letters[0], found.ranks[3], found.letters[3]) == (0, "", 0, "")
+    assert found.ranks[1]
+    assert found.letters[1]
+    assert np.isfinite(found.p).sum() == 2
+
+
+def test_pyramid_scores_compete_against_ratings():
+    comparison = compared([measure(HUMAN, "pyramid"), measure("a.f")], [noisy(1), noisy(2)], "rating.overall")
+    assert comparison.ranked("rating.overall") == (0, 1)
+
+
+def test_imported_numbers_equal_to_a_judgement_are_its_family():
+    refs = [measure("overall", "overall", imported=True), measure("other", "other", imported=True)]
+    comparison = compared(refs, [judgement(), noisy(2)], "rating.overall")
+    found = comparison.eligibility("rating.overall")
+    assert [one.status for one in found] == [Status.SAME_FAMILY, Status.RANKED]
+    assert "equal to rating.overall for every summary" in found[0].reason
+
+
+def test_a_metric_trained_on_the_judgement_is_ranked_with_a_caution():
+    extra = "trained:rating.overall|recipe:svr|topics-in-training:out-of-fold,10-folds|"
+    refs = [measure("s3.score", "s3", extra), measure("a.f")]
+    found = compared(refs, [noisy(1), noisy(2)], "rating.overall").eligibility("rating.overall")
+    assert found[0].is_ranked
+    assert found[0].caution == (
+        "trained on rating.overall (out-of-fold,10-folds); its agreement with other data may be lower."
+    )
+    assert not compared(refs, [noisy(1), noisy(2)]).eligibility(HUMAN)[0].caution
+
+
+@pytest.fixture
+def incomplete() -> Comparison:
+    best = judgement()
+    best[:, 3:] = np.nan
+    return compared([measure("partial.f"), measure("a.f"), measure("b.f")], [best, noisy(2), noisy(3)])
+
+
+def test_a_measure_of_some_topics_is_incomplete_and_never_best(incomplete):
+    found = incomplete.eligibility(HUMAN)
+    assert [one.status for one in found] == [Status.INCOMPLETE, Status.RANKED, Status.RANKED]
+    assert [one.mark for one in found] == ["3/10 topics", "", ""]
+    assert found[0].reason == "Incomplete: 35 summaries without a score that other measures have scored."
+    assert incomplete.rows(*PEARSON)[0].value > max(row.value for row in incomplete.rows(*PEARSON)[1:])
+    best = run(standing(incomplete, HUMAN, *PEARSON, QUICK))
+    assert best.against in ("a.f", "b.f")
+    assert np.isnan(best.p[0])
+    with pytest.raises(InputError, match=r"partial\.f has scores for 3/10 topics only"):
+        run(standing(incomplete, HUMAN, *PEARSON, Chance(IntervalKind.NONE, "partial.f")))
+
+
+def test_common_topics_make_every_measure_comparable(incomplete):
+    common = incomplete.common()
+    assert common.judgements[HUMAN].topics == TOPICS[:3]
+    assert common.ranked(HUMAN) == (0, 1, 2)
+    assert run(standing(common, HUMAN, *PEARSON, QUICK)).against == "partial.f"
+
+
+def test_measures_of_the_same_topics_are_ranked_and_marked():
+    both = compared([measure("a.f"), measure("b.f")], [noisy(2, 4), noisy(3, 4)])
+    assert both.ranked(HUMAN) == (0, 1)
+    assert [one.mark for one in both.eligibility(HUMAN)] == ["4/10 topics"] * 2
+
+
+def test_a_missing_system_and_single_summaries_are_counted_as_such():
+    without, holes = noisy(2), noisy(3)
+    without[1], holes[2, 5] = np.nan, np.nan
+    whole = noisy(4)
+    comparison = compared([measure("a.f"), measure("b.f"), measure("c.f")], [without, holes, whole])
+    assert [one.mark for one in comparison.eligibility(HUMAN)] == ["4/5 systems", "49/50 summaries", ""]
+    common = comparison.common().judgements[HUMAN]
+    assert (common.systems, len(common.topics)) == (("A", "C", "D", "E"), 9)
+
+
+def test_measures_without_common_topics_are_refused_by_name():
+    one, other = noisy(2, 4), noisy(3)
+    other[:, :4] = np.nan
+    with pytest.raises(InputError, match=r"no topic .* in common.* a\.f \(20 scores\), b\.f \(30 scores\)"):
+        compared([measure("a.f"), measure("b.f")], [one, other]).common()
+
+
+@pytest.mark.parametrize(
+    ("label", "human", "expected"),
+    [
+        ("pyramid.presence", HUMAN, True),
+        ("pyramid[annotator:Ann].modified", HUMAN, True),
+        ("Pyramid", "pyramid.original[references:A]", True),
+        ("pyramid.modified", "rating.overall", False),
+        ("lite-pyramid.p2c", HUMAN, False),
+        ("pyramideval.score", HUMAN, False),
+        ("rating.overall", "rating.overall", True),
+    ],
+)
+def test_rows_are_known_as_the_judgements_own_by_name(label, human, expected):
+    assert is_own_name(label, human) is expected
+
+
+def test_rows_of_tables_are_parted_as_measures_are(incomplete):
+    judgement = incomplete.judgements[HUMAN]
+    copy = Matrix("TAC's numbers", SYSTEMS, TOPICS, judgement.values)
+    partial, *others = incomplete.scores
+    other = Matrix("partial", SYSTEMS, TOPICS, 2 * partial.values)
+    found = eligible_rows([other, *others, copy], judgement)
+    assert [one.mark for one in found] == ["3/10 topics", "", "", "same annotations"]

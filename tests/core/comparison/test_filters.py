@@ -1,0 +1,65 @@
+"""Which systems and topics take part."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.comparison.comparison import load_comparison
+from core.comparison.filters import Part, left_out, narrowed, weak_systems
+from core.errors import InputError
+from core.matrix import Matrix
+
+NAN = float("nan")
+
+
+def judged(*means: float) -> Matrix:
+    names = tuple("abcdefgh"[: len(means)])
+    return Matrix("rating.x", names, ("1",), np.array(means)[:, None])
+
+
+def test_the_weakest_are_those_of_the_lowest_mean_and_the_unjudged_are_not_weak():
+    assert weak_systems(judged(4, NAN, 1, 3, 2), 2) == ("c", "e")
+    assert weak_systems(judged(4, 1), 0) == ()
+
+
+def test_far_below_the_mean_is_weak_as_worked_by_hand():
+    # mean 4, deviation sqrt((1 + 1 + 1 + 1 + 16) / 4) = 2.236: 0 is 1.79 of them below, 3 is .45
+    judgement = judged(5, 5, 5, 5, 0)
+    assert weak_systems(judgement, 0, 1.7) == ("e",)
+    assert weak_systems(judgement, 0, 1.8) == ()
+    assert weak_systems(judgement, 1, 1.7) == ("e",)
+
+
+@pytest.fixture
+def comparison(judged_study):
+    return load_comparison(judged_study, ["rating.coherence", "pyramid.modified"])
+
+
+def test_a_part_leaves_out_the_same_systems_for_every_judgement(comparison):
+    means = comparison.judgements["rating.coherence"].system_means()
+    weakest = comparison.judgements["rating.coherence"].systems[int(np.nanargmin(means))]
+    part = Part(weakest=1)
+    assert left_out(comparison, part) == (weakest,)
+    less = narrowed(comparison, part)
+    for side in (*less.judgements.values(), *less.scores):
+        assert weakest not in side.systems
+        assert len(side.topics) == len(comparison.scores[0].topics)
+
+
+def test_chosen_systems_and_topics_alone_take_part(comparison):
+    names = comparison.judgements["rating.coherence"].systems[:3]
+    topic = comparison.judgements["rating.coherence"].topics[0]
+    less = narrowed(comparison, Part(systems=names, topics=frozenset({topic})))
+    assert all(side.systems == names for side in less.judgements.values())
+    assert all(side.topics == (topic,) for side in less.scores)
+    assert narrowed(comparison, Part()) is comparison
+
+
+def test_what_is_not_there_is_told(comparison):
+    with pytest.raises(InputError, match="No system named 'nobody'"):
+        narrowed(comparison, Part(systems=("nobody",)))
+    with pytest.raises(InputError, match="'rating.charm' is not compared here".replace(".", r"\.")):
+        narrowed(comparison, Part(weakest=1, weak_by="rating.charm"))
+    with pytest.raises(InputError, match="Leave out fewer"):
+        narrowed(comparison, Part(weakest=4))

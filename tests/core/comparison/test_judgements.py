@@ -1,0 +1,151 @@
+"""Judgements: what counts, how it is averaged, and what their policies say."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.comparison.judgements import judgement_matrices, judgement_matrix, judgements
+from core.comparison.pyramid_judgements import PyramidJudgement, Scope, choose_references
+from core.errors import InputError
+
+
+def cell(matrix, system, topic):
+    return matrix.values[matrix.systems.index(system), matrix.topics.index(topic)]
+
+
+def test_a_study_lists_what_people_judged(judged_study):
+    found = {ref.name: ref for ref in judgements(judged_study)}
+    assert list(found) == [
+        "pyramid.modified",
+        "pyramid.original",
+        "pyramid.comprehensive",
+        "pyramid.presence",
+        "rating.coherence",
+    ]
+    assert found["pyramid.modified"].cells == 8  # four summaries marked done in each of two topics
+    assert found["pyramid.modified"].annotators == ("ann", "ben")
+    assert found["rating.coherence"].cells == 23
+
+
+def test_experts_alone_count_where_they_rated(judged_study):
+    ref = judgements(judged_study)[-1]
+    assert ref.annotators == ("expert-1", "expert-2")
+    assert "1 further annotator is left out" in ref.policy
+    matrix = judgement_matrix(judged_study, "rating.coherence")
+    assert cell(matrix, "south", "D2") == pytest.approx((3 + 4) / 2)  # the crowd says 5
+
+
+def test_annotators_are_chosen_by_name_or_by_group(judged_study):
+    crowd = judgement_matrix(judged_study, "rating.coherence", ["crowd"])
+    one = judgement_matrix(judged_study, "rating.coherence", ["crowd-1"])
+    everybody = judgement_matrix(judged_study, "rating.coherence", ["expert", "crowd-1"])
+    assert cell(crowd, "south", "D2") == cell(one, "south", "D2") == 5
+    assert cell(everybody, "south", "D2") == pytest.approx((3 + 4 + 5) / 3)
+
+
+def test_pyramid_scores_are_averaged_over_annotators_of_summaries_marked_done(judged_study):
+    """Weights 2, 1, 1 in two references: 4 contributions, 2 units on average, so the ideal is 3."""
+    modified = judgement_matrix(judged_study, "pyramid.modified")
+    assert cell(modified, "lead", "D1") == 0
+    assert cell(modified, "north", "D1") == pytest.approx(2 / 3)
+    assert cell(modified, "east", "D2") == pytest.approx(4 / 3)
+    assert cell(modified, "east", "D1") == pytest.approx((4 / 3 + 3 / 3) / 2)  # ben found two of three
+    assert math.isnan(cell(modified, "=west", "D1"))  # matched, but not marked done
+    assert math.isnan(cell(modified, "north", "D3"))
+    assert cell(judgement_matrix(judged_study, "pyramid.presence", ["ben"]), "east", "D1") == pytest.approx(
+        2 / 3
+    )
+
+
+def test_several_judgements_read_at_once_equal_each_alone(judged_study):
+    names = ["rating.coherence", "pyramid.original", "pyramid.presence"]
+    together = judgement_matrices(judged_study, names)
+    assert list(together) == names
+    for name, matrix in together.items():
+        assert repr(matrix) == repr(judgement_matrix(judged_study, name))
+
+
+def test_unknown_names_are_answered_with_the_nearest(judged_study):
+    with pytest.raises(InputError, match=r"named 'rating.coherense'. Did you mean 'rating.coherence'"):
+        judgement_matrix(judged_study, "rating.coherense")
+    with pytest.raises(InputError, match="no annotator or group named 'expert-9'"):
+        judgement_matrix(judged_study, "rating.coherence", ["expert-9"])
+
+
+def test_a_pyramid_score_may_count_some_references_alone(judged_study):
+    """By A alone "raised the tax" and "It met" weigh 1: 2 units, ideal 2; "On Monday" is not in it."""
+    by_a = judgement_matrix(judged_study, "pyramid.modified[references:A]")
+    assert by_a.label == "pyramid.modified[references:A]"
+    assert cell(by_a, "north", "D2") == pytest.approx(1 / 2)
+    assert cell(by_a, "east", "D2") == pytest.approx(2 / 2)
+    everybody = judgement_matrix(judged_study, "pyramid.modified[references:B+A]")
+    assert repr(everybody.values) == repr(judgement_matrix(judged_study, "pyramid.modified").values)
+
+
+def test_references_as_systems_are_rows_scored_by_the_others(judged_study):
+    """A holds two units, one of which B has too: 1 of an ideal of 2 by B; B likewise by A.
+
+    north, with the shared unit alone, reaches 1 of 2 by either; east all of both.
+    """
+    jackknifed = judgement_matrix(judged_study, "pyramid.modified[humans:jackknife]")
+    assert jackknifed.systems[-2:] == ("reference A", "reference B")
+    assert (
+        cell(jackknifed, "reference A", "D2") == cell(jackknifed, "reference B", "D2") == pytest.approx(1 / 2)
+    )
+    assert cell(jackknifed, "north", "D2") == pytest.approx(1 / 2)
+    assert cell(jackknifed, "east", "D2") == 1
+    assert math.isnan(cell(jackknifed, "reference A", "D3"))
+    original = judgement_matrix(judged_study, "pyramid.original[humans:jackknife]")
+    assert cell(original, "reference A", "D2") == pytest.approx(1 / 2)  # its other unit is nobody else's
+
+
+def test_one_reference_cannot_be_scored_by_others(judged_study):
+    matrix = judgement_matrix(judged_study, "pyramid.modified[humans:jackknife,references:A]")
+    assert np.isnan(matrix.values).all()
+
+
+def test_a_policy_says_which_references_count(judged_study):
+    names = ["pyramid.modified[references:A]", "pyramid.presence[humans:jackknife]", "rating.coherence"]
+    by_a, jackknifed, rating = judgements(judged_study, names=names)
+    assert by_a.title == "Pyramid (modified), references A"
+    assert "of those by A alone" in by_a.policy
+    assert "each reference is scored as a system by the others" in jackknifed.policy
+    assert rating.name == "rating.coherence"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("pyramid.modified[references:A+Z]", "No reference in this study is by 'Z'.* A, B"),
+        ("pyramid.modified[references:A", "closing bracket"),
+        ("pyramid.modified[reference:A]", "'reference:A' says nothing here"),
+        ("pyramid.modified[references:]", "says nothing here"),
+        ("pyramid.mean", "no judgement named 'pyramid.mean'"),
+    ],
+)
+def test_a_wrong_name_of_a_pyramid_score_is_answered_with_the_right_form(judged_study, name, sentence):
+    with pytest.raises(InputError, match=sentence):
+        judgement_matrix(judged_study, name)
+
+
+@pytest.mark.parametrize("authors", [("A+B",), ("A", "B"), ("Smith, J.",), ("50%", "[1]"), ("Ö",)])
+@pytest.mark.parametrize("humans", [True, False])
+def test_names_of_pyramid_scores_say_any_author(authors, humans):
+    judgement = PyramidJudgement("modified", Scope(authors, humans))
+    assert PyramidJudgement.read(str(judgement)) == judgement
+
+
+def test_references_are_chosen_for_pyramid_scores_alone():
+    names = ["pyramid.modified", "rating.coherence", "pyramid.presence[humans:jackknife]"]
+    assert choose_references(names, ["B", "A"]) == [
+        "pyramid.modified[references:A+B]",
+        "rating.coherence",
+        "pyramid.presence[humans:jackknife,references:A+B]",
+    ]
+    with pytest.raises(InputError, match="none is among"):
+        choose_references(["rating.coherence"], ["A"])
+    with pytest.raises(InputError, match="names its references already"):
+        choose_references(["pyramid.modified[references:A]"], ["B"])

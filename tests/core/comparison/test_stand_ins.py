@@ -1,0 +1,120 @@
+"""Where a measure ran on another model than its paper's, tables say so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.comparison.comparison import correlation_table, scatter
+from core.comparison.measures import MeasureRef
+from core.comparison.stand_ins import stand_in_of, stand_ins_among
+from core.formatting.tables import to_latex, to_markdown
+from core.metrics import registry
+from core.ports import MetricConfig, ScoreBlock
+from core.progress import run
+from core.report.model import build_report
+from core.stats.correlation import Coefficient, Level
+
+
+def stored(spec: str, model: str = "") -> MetricConfig:
+    metric = registry.parse(spec)
+    said = f"|model:{model}" if model else ""
+    return MetricConfig(f"{metric.name}{said}|version:1", metric.name, "Embeddings", spec, metric.measures())
+
+
+def ref(label: str, config: MetricConfig) -> MeasureRef:
+    return MeasureRef(label, label, config.signature, config.family, config, 1, is_stale=False)
+
+
+@pytest.mark.parametrize(
+    ("spec", "model", "said"),
+    [
+        ("bertscore", "all-MiniLM-L6-v2", "stand-in: all-MiniLM-L6-v2 for roberta-large"),
+        ("bertscore:encoder=roberta-large", "roberta-large", ""),
+        ("bertscore:encoder=FacebookAI/roberta-large", "", ""),
+        ("bertscore:encoder=/models/roberta-large", "roberta-large", ""),
+        ("bertscore:encoder=/models/mine", "mine", "stand-in: mine for roberta-large"),
+        ("ancr", "", "stand-in: all-MiniLM-L6-v2 for bert-base-uncased"),
+        ("rouge-we", "all-MiniLM-L6-v2", "stand-in: all-MiniLM-L6-v2 for google-news"),
+        ("rouge-we:mode=s3,vectors=/files/deps.words.gz", "deps.words.gz", ""),
+        ("rouge-we:vectors=/files/deps.words", "deps.words", "stand-in: deps.words for google-news"),
+        ("cosine", "all-MiniLM-L6-v2", "stand-in: all-MiniLM-L6-v2 for infersent1"),
+        ("cosine:encoder=elmo-max:/models/mine", "elmo", ""),
+        ("cosine:encoder=use-2", "", ""),
+        ("cosine:encoder=vectors:/files/mine.npz", "mine.npz", ""),
+        ("rouge-n", "", ""),
+    ],
+)
+def test_another_model_than_the_papers_is_named_beside_that(spec: str, model: str, said: str) -> None:
+    assert stand_in_of(stored(spec, model)) == said
+
+
+def test_numbers_from_elsewhere_have_no_stand_in() -> None:
+    imported = MetricConfig("bertscore|source:a.csv", "bertscore", "Embeddings", "", ("bertscore.f",))
+    assert stand_in_of(imported) == ""
+
+
+def test_a_metric_that_this_version_lacks_has_no_stand_in() -> None:
+    gone = MetricConfig("gone|version:1", "gone", "Embeddings", "gone", ("gone.f1",))
+    assert stand_in_of(gone) == ""
+
+
+def test_measures_on_one_stand_in_share_a_sentence() -> None:
+    config = stored("bertscore", "all-MiniLM-L6-v2")
+    refs = [ref(label, config) for label in ("bertscore.precision", "bertscore.recall", "bertscore.f")]
+    assert stand_ins_among([*refs, ref("rouge-2.f", stored("rouge-n"))]) == (
+        "bertscore.precision, bertscore.recall and bertscore.f ran on all-MiniLM-L6-v2, a stand-in for "
+        "roberta-large, which the paper used.",
+    )
+
+
+@pytest.fixture
+def study(changeable_study: Any) -> Any:
+    """A judged study with BERTScores by the packaged model beside its ROUGE."""
+    config = stored("bertscore", "all-MiniLM-L6-v2")
+    names = tuple(system.name for system in changeable_study.systems())
+    for topic in changeable_study.topics():
+        values = np.random.default_rng(3).random((len(names), len(config.measures)))
+        block = ScoreBlock(topic.id, names, (), values, None, "hash", 0.1)
+        changeable_study.keep_scores(config, block).result()
+    return changeable_study
+
+
+def test_comparisons_bear_their_stand_ins(study: Any) -> None:
+    rows = correlation_table(study, ["rating.coherence"], Level.SYSTEM, Coefficient.PEARSON)
+    said = {row.measure.partition(".")[0]: row.stand_in for row in rows}
+    expected = "stand-in: all-MiniLM-L6-v2 for roberta-large"
+    assert said == {"rouge-1": "", "rouge-2": "", "bertscore": expected}
+    assert scatter(study, "bertscore.f", "rating.coherence", Level.SYSTEM).stand_in == expected
+
+
+def test_a_report_says_stand_in_in_tables_and_below_figures(study: Any) -> None:
+    sections = {section.anchor: section for section in run(build_report(study)).sections}
+    table = sections["correlation-system"].tables[0]
+    cells = {row[0]: row[-1] for row in table.rows}
+    assert table.columns[-1].title == "Stand-in"
+    assert cells["bertscore.f†"] == "all-MiniLM-L6-v2 for roberta-large"
+    assert cells["rouge-1.f"] == ""
+    sentence = "bertscore.precision, bertscore.recall and bertscore.f ran on all-MiniLM-L6-v2, a stand-in"
+    assert sentence in sections["overview"].illustrations[0].caption
+    assert sentence in sections["systems"].tables[0].note
+    assert sentence in sections["signatures"].paragraphs[0]
+
+
+def test_every_table_and_figure_of_a_report_marks_and_explains_stand_ins(study: Any) -> None:
+    report = run(build_report(study))
+    tables = [table for section in report.sections for table in section.tables]
+    named = [table for table in tables if "bertscore" in to_markdown(table)]
+    assert len(named) > 3
+    for table in named:
+        for text in (to_markdown(table), to_latex(table).replace(r"$^{\dagger}$", "†")):
+            assert "bertscore.f†" in text, table.title
+            assert "all-MiniLM-L6-v2" in text, table.title
+    figures = [figure for section in report.sections for figure in section.illustrations]
+    drawn = [figure for figure in figures if "bertscore" in figure.day]
+    assert drawn
+    for figure in drawn:
+        assert "†" in figure.day, figure.title
+        assert "all-MiniLM-L6-v2" in figure.caption, figure.title

@@ -1,0 +1,157 @@
+"""Experiments are run once, kept, and gone on with; what they read decides whether they are run again."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from core.errors import BadSetting, InputError
+from core.experiments.experiment import Asked, Experiment, Parts
+from core.experiments.registry import all_experiments, all_recipes, asked, asked_recipe
+from core.experiments.runner import perform
+from core.formatting.tables import CellKind, Column, Table
+from core.metrics.base import setting
+from core.progress import Progress, run
+from core.results.result import Chart, ChartKind, Result, Series
+from core.results.result_json import from_text, to_text
+from core.scoring.engine_tools import EngineTools
+
+RAN: list[str] = []
+
+
+@dataclass(frozen=True)
+class CountTopics(Experiment):
+    """Counts the topics, one part after another."""
+
+    name: ClassVar[str] = "count-topics"
+    title: ClassVar[str] = "Topics"
+    about: ClassVar[str] = "How many topics there are."
+
+    times: int = setting(1, "How often each is counted.", low=1, high=9)
+    seed: int = setting(3, "Nothing is drawn.")
+
+    def lacking(self, study):
+        return "" if study.topics() else "This study has no topics yet. Import some first."
+
+    def run(self, study, tools):
+        parts, count = Parts(study, self), 0.0
+        for head in study.topics():
+            found = parts.get(head.name)
+            if found is None:
+                RAN.append(head.name)
+                found = parts.keep(head.name, np.array([float(self.times)]))
+            count += float(found[0])
+            yield Progress(count, 0, head.name)
+        return Result("Counted", (Table("t", (Column("n", "n", CellKind.COUNT),), ((int(count),),)),))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_ran():
+    RAN.clear()
+
+
+def counted(study, **settings):
+    experiment = CountTopics(**settings)
+    return run(perform(study, Asked(experiment, "count-table-1", "Table 1"), EngineTools(study)))
+
+
+def test_what_an_experiment_found_is_kept_and_given_again(changeable_study):
+    first, second = counted(changeable_study), counted(changeable_study)
+    assert (first.is_kept, second.is_kept) == (False, True)
+    assert first.result == second.result
+    assert first.result.title == "Table 1"
+    assert first.result.tables[0].rows == ((4,),)
+    assert RAN == ["D1", "D2", "D3", "D10"]
+    (record,) = changeable_study.experiments()
+    assert (record.recipe, record.seed, record.settings) == ("count-table-1", 3, {"times": "1", "seed": "3"})
+    assert record.seconds > 0
+
+
+def test_another_setting_is_another_question(changeable_study):
+    counted(changeable_study)
+    assert counted(changeable_study, times=2).result.tables[0].rows == ((8,),)
+    assert len(changeable_study.experiments()) == 2
+
+
+def test_a_changed_annotation_makes_it_run_anew(changeable_study):
+    counted(changeable_study)
+    topic = changeable_study.topic(changeable_study.topics()[0].id)
+    dimension = changeable_study.dimensions()[0].id
+    rater = changeable_study.annotator("expert-1").id
+    changeable_study.rate(topic.summaries[0].id, dimension, rater, 5.0).result()
+    assert not counted(changeable_study).is_kept
+
+
+def test_a_stopped_experiment_goes_on_where_it_was(changeable_study):
+    asked_for = Asked(CountTopics())
+    steps = perform(changeable_study, asked_for, EngineTools(changeable_study))
+    for step in steps:
+        if step.note == "D2":
+            break
+    steps.close()
+    changeable_study.flush()
+    assert not changeable_study.experiment(asked_for.experiment.id).result
+    assert run(perform(changeable_study, asked_for, EngineTools(changeable_study))).result.tables[0].rows == (
+        (4,),
+    )
+    assert RAN == ["D1", "D2", "D3", "D10"]
+    assert changeable_study.experiment_parts(asked_for.experiment.id) == {}
+
+
+def test_what_lacks_something_says_so_before_it_begins(tmp_path):
+    from storage.study_file import new_study
+
+    with new_study(tmp_path / "empty.pyramidion") as study:
+        with pytest.raises(InputError, match="no topics yet"):
+            counted(study)
+        assert study.experiments() == []
+        for cls in all_experiments():
+            assert isinstance(cls().lacking(study), str)
+
+
+def test_a_result_is_read_from_its_text_as_it_was():
+    series = Series("a", (0.5, math.nan), (1.0, 2.0), (0.4, 0.1), (0.6, 0.2), ("p", "q"))
+    result = Result(
+        "Title",
+        (Table("T", (Column("A", "a"), Column("B", "b", CellKind.P)), (("x", 0.25), ("y", None)), "note"),),
+        (Chart("C", ChartKind.CURVES, "x", "y", (series,), ("one", "two")),),
+        ("policy.",),
+        ("stand-in.",),
+        ("warning.",),
+    )
+    again = from_text(to_text(result))
+    assert again.tables == result.tables
+    assert (again.policy, again.stand_ins, again.warnings) == (("policy.",), ("stand-in.",), ("warning.",))
+    assert math.isnan(again.charts[0].series[0].y[1])
+    assert to_text(again) == to_text(result)
+
+
+class TestRegistry:
+    def test_every_experiment_explains_itself_and_its_settings(self):
+        for cls in all_experiments():
+            assert cls.title
+            assert cls.about
+            assert asked(cls.name).experiment == cls()
+            for f in fields(cls()):
+                assert f.metadata["help"].endswith("."), (cls.name, f.name)
+
+    def test_every_recipe_names_its_paper_and_opens_on_any_study(self, sample):
+        for recipe in all_recipes():
+            assert recipe.paper
+            assert recipe.title
+            assert isinstance(recipe.experiment.lacking(sample), str)
+            assert asked_recipe(recipe.name).experiment == recipe.experiment
+
+    def test_a_wrong_name_is_answered_with_the_nearest(self):
+        with pytest.raises(InputError, match="Did you mean references"):
+            asked("refrences")
+        with pytest.raises(InputError, match="Did you mean embedding-table-1"):
+            asked_recipe("embeding-table-1")
+        with pytest.raises(BadSetting, match=r"no setting 'drws'\. Did you mean draws"):
+            asked("references", {"drws": "1"})
+        with pytest.raises(BadSetting, match="draws=0 is below 1"):
+            asked("references", {"draws": "0"})

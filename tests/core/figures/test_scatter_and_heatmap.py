@@ -1,0 +1,202 @@
+"""Figures: what is drawn, where names stand, and that the same numbers give the same bytes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.text import Annotation, Text
+
+from core.comparison.comparison import ScatterPoints
+from core.figures import scatter_and_heatmap
+from core.figures.canvas import add_note, plain_figure
+from core.figures.label_placement import Box, place_names
+from core.figures.palette import NIGHT, PAPER
+from core.stats.correlation import Coefficient, Level, correlate
+
+
+def points_of(count: int, level: Level = Level.SYSTEM) -> ScatterPoints:
+    random = np.random.default_rng(count)
+    x = random.normal(0.8, 0.03, count)
+    y = 2 * x - 1 + random.normal(0, 0.03, count)
+    names = tuple(f"System {i}" for i in range(count))
+    correlation = correlate(x[:, None], y[:, None], Level.SYSTEM, Coefficient.PEARSON)
+    return ScatterPoints(
+        "rouge-2.f",
+        "rating.coherence",
+        level,
+        Coefficient.PEARSON,
+        names,
+        names,
+        ("",) * count,
+        x,
+        y,
+        correlation,
+    )
+
+
+def names_in(figure) -> list[Annotation]:
+    return [child for child in figure.axes[0].get_children() if isinstance(child, Annotation)]
+
+
+def test_names_stand_clear_of_each_other_and_of_the_points():
+    figure = scatter_and_heatmap.scatter(points_of(16), PAPER)
+    figure.draw_without_rendering()
+    boxes = [name.get_window_extent() for name in names_in(figure)]
+    assert len(boxes) == 16
+    for i, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[i + 1 :])
+    dots = figure.axes[0].transData.transform(np.column_stack([points_of(16).x, points_of(16).y]))
+    assert not any(box.contains(*dot) for box in boxes for dot in dots)
+
+
+def test_the_selected_point_is_named_in_bold():
+    figure = scatter_and_heatmap.scatter(points_of(5), PAPER, selected=2)
+    weights = {name.get_text(): name.get_fontweight() for name in names_in(figure)}
+    assert [name for name, weight in weights.items() if weight == "bold"] == ["System 2"]
+
+
+def test_beyond_forty_points_and_below_the_system_level_no_names_are_written():
+    assert not names_in(scatter_and_heatmap.scatter(points_of(41), PAPER))
+    assert not names_in(scatter_and_heatmap.scatter(points_of(9, Level.GLOBAL), PAPER))
+    assert len(names_in(scatter_and_heatmap.scatter(points_of(40), PAPER))) == 40
+
+
+def test_the_line_and_its_band_are_drawn_only_where_they_exist():
+    with_line, without = (
+        scatter_and_heatmap.scatter(points_of(6), PAPER),
+        scatter_and_heatmap.scatter(points_of(2), PAPER),
+    )
+    assert [len(figure.axes[0].lines) for figure in (with_line, without)] == [1, 0]
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_plot_of_nothing_much_is_still_a_plot(count):
+    assert scatter_and_heatmap.to_svg(scatter_and_heatmap.scatter(points_of(count), NIGHT), "t").startswith(
+        "<svg "
+    )
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_the_same_numbers_give_the_same_svg(level):
+    first, second = (
+        scatter_and_heatmap.to_svg(scatter_and_heatmap.scatter(points_of(7, level), PAPER), "Seven")
+        for _ in range(2)
+    )
+    assert first == second
+    root = ElementTree.fromstring(first)
+    assert root.attrib["aria-label"] == "Seven"
+    assert "date" not in first.lower()
+
+
+def test_figures_on_one_page_share_no_ids():
+    first, second = (
+        scatter_and_heatmap.to_svg(scatter_and_heatmap.scatter(points_of(7), PAPER), "t", salt)
+        for salt in "ab"
+    )
+    ids = [
+        {node.attrib["id"] for node in ElementTree.fromstring(svg).iter() if "id" in node.attrib}
+        for svg in (first, second)
+    ]
+    assert ids[0]
+    assert not ids[0] & ids[1]
+
+
+def test_letters_stay_letters():
+    assert ">System 3</text>" in scatter_and_heatmap.to_svg(
+        scatter_and_heatmap.scatter(points_of(7), PAPER), "t"
+    )
+
+
+def test_the_heatmap_prints_every_number():
+    grid = scatter_and_heatmap.Grid(("a", "b"), ("Pyramid (modified)",), np.array([[0.97], [np.nan]]))
+    svg = scatter_and_heatmap.to_svg(scatter_and_heatmap.heatmap(grid, PAPER), "t")
+    assert ">.97</text>" in svg
+    assert ">–</text>" in svg
+
+
+def test_bars_stand_in_the_order_of_the_first_measure():
+    means = scatter_and_heatmap.SystemMeans(
+        ("x", "y", "z"), ("m", "n"), np.array([[0.2, 1], [0.9, 2], [np.nan, 3]])
+    )
+    figure = scatter_and_heatmap.bars(means, PAPER)
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["z", "x", "y"]
+    assert len(figure.axes) == 2
+
+
+@given(st.lists(st.tuples(st.floats(0, 300), st.floats(0, 200)), min_size=1, max_size=25))
+@settings(max_examples=30, deadline=None)
+def test_every_name_gets_a_place(points):
+    sizes = [(40.0, 9.0)] * len(points)
+    places = place_names(np.array(points), sizes, [4.0] * len(points), Box(0, 0, 300, 200))
+    assert len(places) == len(points)
+    for place in places:
+        assert place.box.right - place.box.left == pytest.approx(40)
+
+
+def test_a_name_beside_the_right_edge_goes_to_the_left():
+    (place,) = place_names(np.array([[295.0, 100.0]]), [(40.0, 9.0)], [4.0], Box(0, 0, 300, 200))
+    assert place.box.right < 295
+
+
+def test_matplotlib_is_imported_only_when_something_is_drawn():
+    code = "import sys, core.report.model, core.report.sections; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+NASTY = ("a$\\frac{b$c", "$x_1$", "<b>&", "a_very_long_system_name_" * 5, "C", "D")
+LABEL = "bertscore[encoder:/home/somebody/models/a very long path/of a model, version 2,layer:11].f"
+
+
+def nasty_points() -> ScatterPoints:
+    return replace(points_of(6), names=NASTY, systems=NASTY, measure=LABEL)
+
+
+@pytest.mark.parametrize("draw", ["scatter", "bars", "heatmap"])
+def test_no_name_is_read_as_a_formula_or_leaves_no_room(draw):
+    values = np.linspace(0, 1, 12).reshape(6, 2)
+    figure = {
+        "scatter": lambda: scatter_and_heatmap.scatter(nasty_points(), PAPER, human_title="$\\alpha"),
+        "bars": lambda: scatter_and_heatmap.bars(
+            scatter_and_heatmap.SystemMeans(NASTY, (LABEL, "$\\alpha"), values), PAPER
+        ),
+        "heatmap": lambda: scatter_and_heatmap.heatmap(
+            scatter_and_heatmap.Grid(NASTY, (LABEL, "$\\alpha$"), values), PAPER
+        ),
+    }[draw]()
+    svg = scatter_and_heatmap.to_svg(
+        figure, "<$\\frac$>"
+    )  # warnings are errors here: none says that there is no room
+    ElementTree.fromstring(svg)
+    texts = re.sub(r"<[^>]+>", "", svg)
+    assert "$\\alpha" in texts
+    assert "a$\\frac{b$c" in texts
+    assert max(axes.get_position().width for axes in figure.axes) > 0.2
+
+
+def test_what_tells_measures_apart_stands_below_their_name():
+    figure = scatter_and_heatmap.bars(
+        scatter_and_heatmap.SystemMeans(("A",), ("rouge-1[stem:no].f", "rouge-2.f"), np.ones((1, 2))), PAPER
+    )
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["rouge-1.f\n[stem:no]", "rouge-2.f"]
+
+
+def test_a_note_stands_below_a_figure_in_lines_that_fit() -> None:
+    note = "bertscore.f ran on all-MiniLM-L6-v2, a stand-in for roberta-large, which the paper used. " * 2
+    figure, axes = plain_figure(PAPER, (4.0, 3.0))
+    axes.set_xlabel("mean over topics")
+    add_note(figure, PAPER, note.strip())
+    figure.canvas.draw()
+    (text,) = [each for each in figure.findobj(Text) if each.get_text().startswith("bertscore.f")]
+    box, label = text.get_window_extent(), axes.xaxis.label.get_window_extent()
+    assert " ".join(text.get_text().split()) == note.strip()
+    assert box.x1 <= figure.bbox.x1
+    assert box.y0 >= 0
+    assert box.y1 <= label.y0

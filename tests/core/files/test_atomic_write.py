@@ -1,0 +1,127 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import pytest
+
+from core.errors import InputError
+from core.files.atomic_write import check_place, whole_file, whole_folder
+
+
+def test_a_file_takes_its_name_only_when_it_is_complete(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("old", encoding="utf-8")
+    with pytest.raises(TypeError), whole_file(path) as file:
+        print("half", b"and no text", file=file, sep=b"")
+    assert path.read_text(encoding="utf-8") == "old"
+    with whole_file(path) as file:
+        file.write("new 🌉\r\n")
+    assert path.read_bytes() == "new 🌉\r\n".encode()
+    assert [p.name for p in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_nothing_is_written_over_a_study(study):
+    study.close()
+    before = study.path.read_bytes()
+    with pytest.raises(InputError, match="nothing may overwrite"), whole_file(study.path):
+        pass
+    assert study.path.read_bytes() == before
+
+
+def test_a_folder_and_a_missing_folder_give_their_sentences(tmp_path):
+    with pytest.raises(InputError, match="is a folder"):
+        check_place(tmp_path)
+    with pytest.raises(InputError, match="folder does not exist"):
+        check_place(tmp_path / "none" / "a.csv")
+
+
+def test_a_link_stays_a_link(tmp_path):
+    target, link = tmp_path / "target.csv", tmp_path / "link.csv"
+    target.write_text("old", encoding="utf-8")
+    link.symlink_to(target)
+    with whole_file(link) as file:
+        file.write("new")
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8") == "new"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are for Unix alone; run this test there")
+def test_a_pipe_is_written_as_it_is(tmp_path):
+    pipe, read = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")))
+    reader.start()
+    with whole_file(pipe) as file:
+        file.write("through")
+    reader.join(10)
+    assert read == ["through"]
+    assert pipe.is_fifo()
+
+
+def contents(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+def test_a_folder_appears_when_everything_in_it_is_complete(tmp_path):
+    folder = tmp_path / "out"
+    with whole_folder(folder) as part:
+        (part / "below").mkdir()
+        (part / "below" / "a.txt").write_text("a")
+        assert not folder.exists()
+    assert contents(folder) == {"below/a.txt": "a"}
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_folder_that_fails_is_as_it_was_before(tmp_path, is_there):
+    folder = tmp_path / "out"
+    if is_there:
+        folder.mkdir()
+        (folder / "a.txt").write_text("old")
+    before = sorted(tmp_path.rglob("*"))
+
+    def write():
+        with whole_folder(folder) as part:
+            (part / "a.txt").write_text("new")
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(InputError, match="No space left"):
+        write()
+    assert sorted(tmp_path.rglob("*")) == before
+    if is_there:
+        assert contents(folder) == {"a.txt": "old"}
+
+
+def test_files_of_a_folder_replace_those_of_their_names_and_leave_others(tmp_path):
+    (tmp_path / "a.txt").write_text("old")
+    (tmp_path / "notes.txt").write_text("mine")
+    with whole_folder(tmp_path) as part:
+        (part / "a.txt").write_text("new")
+        (part / "b.txt").write_text("b")
+    assert contents(tmp_path) == {"a.txt": "new", "b.txt": "b", "notes.txt": "mine"}
+
+
+def test_no_file_of_a_folder_replaces_a_study(study):
+    study.close()
+    before = study.path.read_bytes()
+
+    def write():
+        with whole_folder(study.path.parent) as part:
+            (part / "another.txt").write_text("a")
+            (part / study.path.name).write_text("b")
+
+    with pytest.raises(InputError, match="nothing may overwrite"):
+        write()
+    assert study.path.read_bytes() == before
+    assert not (study.path.parent / "another.txt").exists()
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path):
+    (tmp_path / "out").write_text("a file")
+    with pytest.raises(InputError, match="is a file"), whole_folder(tmp_path / "out"):
+        pass

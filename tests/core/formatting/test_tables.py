@@ -1,0 +1,115 @@
+"""Numbers and tables as they are read, and as they are written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.formatting.numbers import correlation_text, count_text, counted, p_text, score_text
+from core.formatting.tables import CellKind, Column, Table, guarded, to_csv, to_latex, to_markdown, to_rows
+
+TABLE = Table(
+    "Measures & people",
+    (
+        Column("Measure", "measure"),
+        Column("r", "r", CellKind.CORRELATION),
+        Column("p", "p", CellKind.P),
+        Column("n", "n", CellKind.COUNT),
+    ),
+    (("rouge_2|f", 0.973, 0.0001, 1600), ("=cmd", -0.04, math.nan, 8), ("empty", math.nan, None, 0)),
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.974, ".97"), (-0.044, "−.04"), (1.0, "1.00"), (-1.0, "−1.00"), (-0.001, ".00"), (math.nan, "–")],
+)
+def test_correlations_have_no_leading_zero_and_a_true_minus(value, text):
+    assert correlation_text(value) == text
+
+
+def test_other_numbers_read_as_they_should():
+    assert [p_text(p) for p in (0.0339, 0.00049, 1.0, math.nan)] == [".034", "< .001", "1.000", "–"]
+    assert [score_text(s) for s in (0.87, -1.25, -0.0001)] == ["0.870", "−1.250", "0.000"]
+    assert count_text(1600) == "1,600"
+
+
+def test_one_thing_is_counted_as_one():
+    assert counted(1, "text") == "1 text"
+    assert [counted(n, "text") for n in (0, 1600)] == ["0 texts", "1,600 texts"]
+    assert counted(2, "system takes", "systems take") == "2 systems take"
+
+
+def test_csv_keeps_numbers_in_full_and_makes_formulas_harmless():
+    rows = list(csv.reader(io.StringIO(to_csv(TABLE))))
+    assert rows[0] == ["measure", "r", "p", "n"]
+    assert rows[1] == ["rouge_2|f", "0.973", "0.0001", "1600"]
+    assert rows[2] == ["'=cmd", "-0.04", "", "8"]
+
+
+@given(st.text())
+def test_no_text_cell_starts_like_a_formula(text):
+    assert guarded(text)[:1] not in tuple("=+-@")
+    assert guarded(text).removeprefix("'") == text.removeprefix("'")
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_numbers_come_back_from_csv_to_the_last_digit(number):
+    assert float(guarded(number)) == number
+
+
+def test_json_rows_have_null_where_nothing_is_defined():
+    rows = to_rows(TABLE)
+    assert rows[1] == {"measure": "=cmd", "r": -0.04, "p": None, "n": 8}
+    assert json.loads(json.dumps(rows, allow_nan=False)) == rows
+
+
+def test_markdown_escapes_its_own_signs():
+    assert to_markdown(TABLE).splitlines() == [
+        "| Measure | r | p | n |",
+        "| --- | ---: | ---: | ---: |",
+        r"| rouge_2\|f | .97 | < .001 | 1,600 |",
+        "| =cmd | −.04 | – | 8 |",
+        "| empty | – | – | 0 |",
+    ]
+
+
+def test_latex_is_booktabs_with_its_signs_escaped():
+    assert to_latex(TABLE).splitlines() == [
+        r"\begin{tabular}{lrrr}",
+        r"\toprule",
+        r"Measure & r & p & n \\",
+        r"\midrule",
+        r"rouge\_2\textbar{}f & .97 & \textless{} .001 & 1,600 \\",
+        r"=cmd & $-$.04 & -- & 8 \\",
+        r"empty & -- & -- & 0 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+
+
+def test_a_row_that_does_not_fit_is_refused():
+    with pytest.raises(ValueError, match="does not fit"):
+        Table("t", TABLE.columns, (("a", 1.0),))
+
+
+def test_csv_has_plain_names_and_the_stand_in_in_its_own_column():
+    note = "All topics. † b ran on x, a stand-in for y."
+    columns = (Column("Measure", "measure"), Column("r", "r", CellKind.CORRELATION))
+    table = Table("Marked", columns, (("a", 0.5), ("b†", 0.4)), note)
+    assert to_csv(table) == 'measure,r,stand_in\na,0.5,\nb,0.4,"b ran on x, a stand-in for y."\n'
+    headings = Table(
+        "Headings", (Column("System", "system"), Column("b†", "b†", CellKind.SCORE)), (("s", 1),), note
+    )
+    assert to_csv(headings) == 'system,b,stand_in\ns,1,"b ran on x, a stand-in for y."\n'
+
+
+def test_csv_does_not_change_names_of_a_study_that_contain_a_dagger():
+    table = Table("No footnote", (Column("System", "system"),), (("mine†",),))
+    assert to_csv(table) == "system\nmine†\n"

@@ -1,0 +1,76 @@
+"""The masked language model: how pieces are written, what it is asked, when it is undecided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from core.errors import InputError
+from core.models.heads.masked_lm import Masked, _marked, load_masked_lm
+from core.models.runtime.batches import Batches
+from core.models.runtime.margins import is_undecided
+
+Make = Callable[..., Path]
+
+
+def test_pieces_of_any_model_are_written_as_wordpiece_writes_them() -> None:
+    text = "unbelievable café, 3rd"
+    assert [_marked(text, *span) for span in ((0, 2), (2, 12), (12, 17), (17, 18), (18, 20), (20, 22))] == [
+        "un",
+        "##believable",
+        "café",
+        ",",
+        "3",
+        "##rd",
+    ]
+
+
+def test_the_head_sees_the_masked_places_alone(make_model: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = load_masked_lm(str(make_model("tiny", "BertForMaskedLM")), device="cpu")
+    rows: list[int] = []
+    head = model.module.cls
+    before = head.register_forward_pre_hook(lambda _module, given: rows.append(given[0].shape[:2].numel()))
+    ids = np.array([5, 4, 7, 4], dtype=np.int64)
+    places = np.array([1, 3], dtype=np.int64)
+    inputs = [Masked(ids[:0], ids, places), Masked(ids[:1], ids[:2], places[:1])]
+    first, second = model.guess(inputs)
+    before.remove()
+    assert (len(first.ids), len(second.ids), sum(rows)) == (2, 1, 3)
+    with torch.inference_mode():
+        whole = model.module(input_ids=torch.tensor([[2, 5, 4, 7, 4, 3]])).logits[0]
+    assert first.ids.tolist() == whole[[2, 4]].argmax(-1).tolist()
+
+
+def test_two_candidates_within_rounding_are_undecided() -> None:
+    scores = torch.tensor([[3.0, 3.0, 1.0], [3.0, 3.0 - 1.5e-5, 0.0], [3.0, 2.9999, 0.0], [3.0, 1.0, 0.0]])
+    assert is_undecided(scores).tolist() == [True, True, False, False]
+    coarse = torch.tensor([[8.0, 7.96875]], dtype=torch.bfloat16)  # one step apart
+    assert is_undecided(coarse).tolist() == [True]
+    assert is_undecided(torch.tensor([[8.0]])).tolist() == [False]
+
+
+def test_out_of_memory_halves_the_batch_and_goes_on() -> None:
+    sizes = []
+
+    def step(batch: list[int]) -> list[int]:
+        if len(batch) > 2:
+            raise torch.OutOfMemoryError("no room")
+        sizes.append(len(batch))
+        return [10 * place for place in batch]
+
+    batches = Batches("tiny", "cpu", 100)
+    assert batches.run([5, 1, 3, 4, 2, 5, 5], step) == [0, 10, 20, 30, 40, 50, 60]
+    assert max(sizes) == 2
+    sizes.clear()
+    with pytest.raises(InputError, match="A text of 5 pieces in tiny does not fit into cpu's memory"):
+        Batches("tiny", "cpu", 1).run(
+            [5], lambda _batch: (_ for _ in ()).throw(torch.OutOfMemoryError("no room"))
+        )
+    with pytest.raises(RuntimeError, match="another fault"):
+        Batches("tiny", "cpu", 1).run(
+            [5], lambda _batch: (_ for _ in ()).throw(RuntimeError("another fault"))
+        )

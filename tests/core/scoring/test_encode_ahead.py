@@ -1,0 +1,179 @@
+"""Encoding ahead of scoring: shared, in one go, told, and left at once."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import Future
+from dataclasses import replace
+from itertools import takewhile
+
+import numpy as np
+import pytest
+
+from core.metrics.registry import metric, parse
+from core.models.runtime.encoding_cache import BoundedCache
+from core.progress import Interrupted, interruptible, run
+from core.scoring.encode_ahead import grouped
+from core.scoring.engine import Config, score
+from core.scoring.engine_tools import EngineTools
+from core.scoring.plan import plan
+from core.scoring.tasks import do
+
+WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "ran", "court", "ruled", "new"]
+
+
+@pytest.fixture
+def study(study):
+    """The ten topics, each of other words that the tiny model knows."""
+    chance = random.Random(4)
+
+    def other(text):
+        return replace(text, content=" ".join(chance.choices(WORDS, k=chance.randint(3, 9))), digest="")
+
+    for topic in study.all_topics:
+        kinds = ("documents", "references", "summaries")
+        study.change(topic.id, **{kind: tuple(map(other, getattr(topic, kind))) for kind in kinds})
+    return study
+
+
+@pytest.fixture
+def folder(make_model):
+    return str(make_model(num_hidden_layers=5))
+
+
+@pytest.fixture
+def tools(study):
+    return EngineTools(study, "cpu", batch_tokens=64)
+
+
+def configs(folder):
+    return [
+        Config(metric("bertscore", encoder=folder, layer=4)),
+        Config(metric("moverscore", encoder=folder)),
+        Config(metric("cosine", encoder=folder)),
+        Config(metric("ancr", encoder=folder)),
+    ]
+
+
+def passes_of(tools, folder, monkeypatch):
+    """The texts of each pass, and its layers."""
+    encoder, seen = tools.encoder(folder), []
+    hidden = encoder._network.hidden
+
+    def watching(ids, layers):
+        seen.append((len(ids), tuple(layers)))
+        return hidden(ids, layers)
+
+    monkeypatch.setattr(encoder._network, "hidden", watching)
+    return seen
+
+
+def test_topics_and_metrics_share_passes(study, tools, folder, monkeypatch):
+    planned = plan(study, configs(folder), tools)
+    seen = passes_of(tools, folder, monkeypatch)
+    run(score(study, planned, tools))
+    read = [text for topic in study.all_topics[:9] for text in (*topic.summaries, *topic.references)]
+    documents = [text for topic in study.all_topics[:9] for text in topic.documents]
+    # of one sentence each, so that what is read whole and what is read by sentences is the same
+    assert sum(texts for texts, _ in seen) == len({text.content for text in (*read, *documents)})
+    assert {layers for _, layers in seen} == {(1, 2, 3, 4, 5), (2, 3, 4, 5)}
+    assert len(seen) < len(study.all_topics)
+
+
+def test_scores_are_those_of_each_topic_by_itself(study, tools, folder):
+    wanted = configs(folder)
+    run(score(study, plan(study, wanted, tools), tools))
+    alone = EngineTools(study, "cpu", batch_tokens=1)
+    for config in wanted:
+        kept = study.kept[config.signature(tools)]
+        for topic in study.all_topics:
+            if topic.id in kept:
+                prepared = config.metric.prepare(topic, alone)
+                np.testing.assert_allclose(
+                    kept[topic.id].values, config.metric.score(prepared).values, atol=1e-5
+                )
+
+
+def test_progress_moves_while_texts_are_encoded(study, tools, folder):
+    steps = score(study, plan(study, configs(folder), tools), tools)
+    encoding = list(takewhile(lambda told: " · " not in told.note or "encoding" in told.note, steps))
+    assert len(encoding) > 3
+    done = [told.done for told in (*encoding, *steps)]
+    assert done == sorted(done)
+    assert 0 < done[2] < done[-1]
+    assert all(told.seconds_left > 0 for told in encoding)
+
+
+def test_a_run_stops_between_batches_and_keeps_what_is_done(study, tools, folder, monkeypatch):
+    monkeypatch.setattr("core.scoring.engine._TOPICS_AT_ONCE", 3)
+    config = configs(folder)[0]
+    steps = score(study, plan(study, [config], tools), tools)
+    asked = [0]
+
+    def while_the_second_group_is_encoded():
+        asked[0] += bool(study.kept)
+        return asked[0] > 2
+
+    with interruptible(while_the_second_group_is_encoded), pytest.raises(Interrupted):
+        run(steps)
+    done = set(study.kept[config.signature(tools)])
+    assert len(done) == 3
+    assert done.isdisjoint(plan(study, [config], tools).topics)
+
+
+def test_no_more_topics_are_encoded_together_than_are_kept(study, tools, folder, monkeypatch):
+    runs = list(plan(study, configs(folder), tools).runs)
+    due = [(topic, runs) for topic in study.all_topics[:9]]
+    encoder = tools.encoder(folder)
+    (together,) = grouped(due, tools)
+    assert together.due == due
+    alone = [next(grouped([one], tools)).wanted[folder, "float32"] for one in due]
+    largest = max(map(encoder.nbytes_of, alone))
+    monkeypatch.setattr(encoder, "_cache", BoundedCache(max_bytes=4 * largest))
+    groups = list(grouped(due, tools))
+    assert [topic for group in groups for topic in group.due] == due
+    assert 1 < len(groups) < len(due)
+    filled = [encoder.nbytes_of(group.wanted[folder, "float32"]) for group in groups]
+    assert max(filled) <= 3 * largest
+    monkeypatch.setattr(encoder, "_cache", BoundedCache(max_bytes=0))
+    (unkept,) = grouped(due, tools)
+    assert unkept.wanted == {}
+
+
+def test_an_absent_encoder_is_left_to_its_metric(study, tools, folder):
+    gone = Config(metric("bertscore", encoder="/nowhere/at/all"))
+    (group,) = grouped([(study.all_topics[0], plan(study, [gone], tools).runs)], tools)
+    assert (group.wanted, group.readers) == ({}, [])
+
+
+def test_workers_have_something_to_do_while_texts_are_encoded(study, tools, folder, monkeypatch):
+    happened = []
+
+    class Here:
+        """Does each task at once."""
+
+        count = 1
+
+        def submit(self, task):
+            happened.append("sent")
+            done = Future()
+            done.set_result(do(task, EngineTools(study)))
+            return done
+
+        def close(self):
+            happened.append("closed")
+
+    hidden = tools.encoder(folder)._network.hidden
+
+    def watching(ids, layers):
+        happened.append("encoded")
+        return hidden(ids, layers)
+
+    monkeypatch.setattr(tools.encoder(folder)._network, "hidden", watching)
+    wanted = [*configs(folder), Config(parse("rouge-n:n=1"))]
+    report = run(score(study, plan(study, wanted, tools), tools, Here()))
+    assert report.scored == 9 * len(wanted)
+    encoded = [i for i, what in enumerate(happened) if what == "encoded"]
+    assert happened[:2] == ["sent", "sent"]
+    assert "sent" in happened[encoded[0] : encoded[-1]]
+    assert happened[-1] == "closed"

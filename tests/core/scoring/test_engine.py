@@ -1,0 +1,278 @@
+"""The engine: it does what is to do, once, and can be stopped."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from core.domain.study import SystemKind
+from core.errors import InputError, MissingResource
+from core.metrics.base import Metric, Need, TopicScores, setting
+from core.metrics.registry import parse
+from core.ports import Incoming, NewText, NewTopic
+from core.progress import run
+from core.scoring.engine import UNWRITTEN_BLOCKS, Config, config_of, plan, score, score_topic
+from core.scoring.engine_tools import EngineTools
+from storage.study_file import new_study, open_study
+
+ONE = Config(parse("rouge-n:n=1"))
+TWO = Config(parse("rouge-l:stem=yes"))
+
+
+@dataclass(frozen=True)
+class Fragile(Metric):
+    """Fails where a summary says so; not registered."""
+
+    name: ClassVar[str] = "fragile"
+    family: ClassVar[str] = "Test"
+    about: ClassVar[str] = "A metric that fails."
+    needs: ClassVar[frozenset[Need]] = frozenset()
+    error: ClassVar[type[Exception]] = InputError
+
+    def measures(self):
+        return ("fragile.value",)
+
+    def prepare(self, topic, tools):
+        if topic.id in ("id-1", "id-2"):
+            raise self.error(f"The texts of {topic.name} cannot be read; import them again.")
+        return topic
+
+    def score(self, prepared):
+        return TopicScores(np.ones((len(prepared.summaries), 1)))
+
+
+class Absent(Fragile):
+    """Its model turns out to be absent."""
+
+    name = "absent"
+    error = MissingResource
+
+
+@dataclass(frozen=True)
+class ByModel(Fragile):
+    """One of its models turns out to be absent."""
+
+    name: ClassVar[str] = "by-model"
+    model: str = setting("there", "Which model.")
+
+    def prepare(self, topic, tools):
+        if self.model == "gone":
+            raise MissingResource("The model 'gone' is not here.")
+        return topic
+
+
+class Refused(Fragile):
+    """Its model is known to be absent."""
+
+    name = "refused"
+
+    def unavailable(self, tools):
+        return "The model is not here; get it with care."
+
+
+@pytest.fixture
+def tools(study):
+    return EngineTools(study)
+
+
+def score_all(study, tools, *configs):
+    return run(score(study, plan(study, configs, tools), tools))
+
+
+def test_every_topic_with_references_is_scored_and_kept(study, tools):
+    report = score_all(study, tools, ONE)
+    assert (report.scored, report.left_out) == (9, {"no references that count": 1})
+    block = study.kept[ONE.signature(tools)]["id-4"]
+    assert block.systems == ("bad", "good")
+    assert block.values.tolist() == [[0.0] * 3, [1.0] * 3]
+    assert block.stats.shape == (2, 1, 3)
+
+
+def test_what_is_scored_is_not_scored_again(study, tools):
+    score_all(study, tools, ONE)
+    again = plan(study, [ONE, TWO], tools)
+    assert [(len(run.topics), run.fresh) for run in again.runs] == [(0, 9), (9, 0)]
+    assert score_all(study, tools, ONE).scored == 0
+
+
+def test_a_stopped_run_keeps_what_is_done_and_goes_on_from_there(study, tools):
+    steps = score(study, plan(study, [ONE], tools), tools)
+    list(islice(steps, 4))
+    steps.close()
+    done = set(study.kept[ONE.signature(tools)])
+    assert len(done) == 3
+    left = plan(study, [ONE], tools)
+    assert done.isdisjoint(left.topics)
+    assert run(score(study, left, tools)).scored == 6
+
+
+@pytest.mark.parametrize("kind", ["references", "summaries"])
+def test_a_changed_text_makes_only_its_topic_stale(kind, study, tools):
+    score_all(study, tools, ONE)
+    topic = study.all_topics[4]
+    study.change("id-4", **{kind: tuple(replace(t, content="new", digest="") for t in getattr(topic, kind))})
+    assert plan(study, [ONE], tools).topics == ("id-4",)
+
+
+def test_a_changed_document_concerns_only_metrics_that_read_documents(study, tools):
+    score_all(study, tools, ONE)
+    document = study.all_topics[4].documents[0]
+    study.change("id-4", documents=(replace(document, content="new", digest=""),))
+    assert plan(study, [ONE], tools).topics == ()
+
+
+def test_a_renamed_reference_counts_as_another_input(study, tools):
+    score_all(study, tools, ONE)
+    study.change("id-4", references=tuple(replace(t, name="C") for t in study.all_topics[4].references))
+    assert plan(study, [ONE], tools).topics == ("id-4",)
+
+
+def test_chosen_authors_stand_in_the_signature_and_alone_count(study, tools):
+    config = Config(ONE.metric, ("B",))
+    report = score_all(study, tools, config)
+    assert "|references:B|version:1" in config.signature(tools)
+    assert (report.scored, report.left_out) == (3, {"no references that count": 7})
+    assert study.kept[config.signature(tools)]["id-0"].references == ("B",)
+
+
+@pytest.mark.parametrize("authors", [("A+B",), ("A", "B"), ("A|B",), ("50%2B",), ("Smith, J.", "Ö")])
+def test_authors_of_any_name_are_told_apart_and_come_back_from_the_signature(tools, authors):
+    config = Config(ONE.metric, authors)
+    assert config_of(config.signature(tools), tools) == config
+    others = {("A+B",), ("A", "B"), ("A|B",)} - {authors}
+    assert all(Config(ONE.metric, other).signature(tools) != config.signature(tools) for other in others)
+
+
+def test_another_authors_text_does_not_make_a_chosen_authors_scores_stale(study, tools):
+    config = Config(ONE.metric, ("B",))
+    score_all(study, tools, config)
+    topic = study.all_topics[0]
+    study.change(
+        "id-0", references=(replace(topic.references[0], content="new", digest=""), topic.references[1])
+    )
+    assert plan(study, [config], tools).topics == ()
+
+
+def test_an_unknown_author_is_refused_with_those_there_are(study, tools):
+    with pytest.raises(InputError, match="Its authors: A, B"):
+        plan(study, [Config(ONE.metric, ("a",))], tools)
+
+
+def test_a_signature_brings_its_authors_and_is_its_own_again(study, tools):
+    signature = Config(ONE.metric, ("A", "B")).signature(tools)
+    assert config_of(signature, tools).signature(tools) == signature
+    assert config_of("rouge-n:n=1", tools, ["B", "A"]).signature(tools) == signature
+
+
+def test_a_signature_made_with_something_else_is_refused(tools):
+    with pytest.raises(InputError, match="hash:0123"):
+        config_of("rouge-n|n:1|hash:0123|version:1", tools)
+
+
+def test_topics_are_scored_by_all_metrics_before_the_next_topic(study, tools):
+    notes = [p.note for p in score(study, plan(study, [ONE, TWO], tools), tools)]
+    assert notes[1:5] == ["rouge-n · D0", "rouge-l · D0", "rouge-n · D1", "rouge-l · D1"]
+
+
+def test_progress_grows_to_its_total_and_tells_the_time_left(study, tools):
+    told = list(score(study, plan(study, [ONE, TWO], tools), tools))
+    assert [p.done for p in told] == sorted(p.done for p in told)
+    assert told[-1].done == pytest.approx(told[-1].total)
+    assert told[-1].seconds_left == 0
+    assert all(p.seconds_left > 0 for p in told[:-1])
+
+
+def test_few_blocks_ever_wait_for_the_disk_and_none_at_the_end(study, tools):
+    score_all(study, tools, ONE, TWO)
+    assert study.most_waiting <= UNWRITTEN_BLOCKS + 1
+    assert study.waiting == 0
+
+
+def test_a_topic_that_fails_is_reported_and_the_others_go_on(study, tools, monkeypatch):
+    monkeypatch.setattr("core.metrics.registry.spec", lambda metric: metric.name)
+    report = score_all(study, tools, Config(Fragile()), ONE)
+    assert [failure.topic for failure in report.failures] == ["D1", "D2"]
+    assert "import them again" in report.failures[0].message
+    assert report.scored == 8 + 9
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (MemoryError(), "than this computer has left. Close"),
+        (MemoryError("Unable to allocate 44.7 GiB for an array with shape (6000230001,)"), "(Unable to allo"),
+    ],
+    ids=["silent", "numpy's"],
+)
+def test_a_topic_whose_texts_do_not_fit_into_memory_stops_no_other(error, told, study, tools, monkeypatch):
+    def ask_for_too_much(metric, topic, tools):
+        if topic.id == "id-1":
+            raise error
+        return topic
+
+    monkeypatch.setattr(Fragile, "prepare", ask_for_too_much)
+    report = score_all(study, tools, Config(Fragile()), ONE)
+    assert [failure.topic for failure in report.failures] == ["D1"]
+    assert told in report.failures[0].message
+    assert report.scored == 9 + 9
+
+
+def test_a_metric_whose_model_turns_out_absent_is_given_up_once(study, tools):
+    report = score_all(study, tools, Config(Absent()), ONE)
+    assert list(report.refusals) == ["absent"]
+    assert report.scored == 1 + 9
+
+
+def test_a_missing_model_stops_no_other_configuration_of_its_metric(study, tools):
+    report = score_all(study, tools, Config(ByModel("gone")), Config(ByModel("there")))
+    assert report.refusals == {"by-model:model=gone": "The model 'gone' is not here."}
+    assert report.scored == 10
+
+
+def test_a_metric_that_cannot_run_is_planned_with_its_reason(study, tools):
+    planned = plan(study, [Config(Refused()), ONE], tools)
+    assert planned.runs[0].refusal == "The model is not here; get it with care."
+    assert planned.steps == 9
+    assert run(score(study, planned, tools)).refusals == {"refused": planned.runs[0].refusal}
+
+
+def test_dropped_characters_are_counted_in_the_report(study, tools):
+    study.change(
+        "id-0", summaries=tuple(replace(t, content="café", digest="") for t in study.all_topics[0].summaries)
+    )
+    report = score_all(study, tools, ONE)
+    assert report.notes == {ONE.signature(tools): {"dropped_characters": 2}}
+
+
+def test_a_topics_block_is_the_same_in_another_process(study, tools):
+    first = plan(study, [ONE], tools).runs[0]
+    again = pickle.loads(pickle.dumps(first))
+    topic = pickle.loads(pickle.dumps(study.all_topics[0]))
+    here, there = (
+        score_topic(r, t, EngineTools(study)) for r, t in ((first, study.all_topics[0]), (again, topic))
+    )
+    assert np.array_equal(here.values, there.values)
+    assert here.inputs_hash == there.inputs_hash
+
+
+def test_a_study_file_that_is_opened_again_has_nothing_left_to_score(tmp_path):
+    path = tmp_path / "small.pyramidion"
+    topic = NewTopic(
+        "D1",
+        references={"A": NewText("A court ruled."), "B": NewText("A ban fell.")},
+        summaries={"s": NewText("The court ruled on a ban.")},
+    )
+    with new_study(path) as made:
+        made.bring_in(Incoming("test", [topic], {"s": SystemKind.AUTOMATIC}))
+        report = score_all(made, EngineTools(made), ONE, TWO)
+    with open_study(path) as opened:
+        again = plan(opened, [ONE, TWO], EngineTools(opened))
+        kept = opened.score_blocks(ONE.signature(EngineTools(opened)))
+    assert (report.scored, again.steps) == (2, 0)
+    assert kept[0].values.tolist() == [[0.83333, 0.41667, 0.55556]]  # 5 of 6, 5 of 12
+    assert kept[0].references == ("A", "B")

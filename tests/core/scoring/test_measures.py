@@ -1,0 +1,145 @@
+"""Measures of a study, told apart, and their matrices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.comparison.measures import find, matrix, measures, nested
+from core.errors import InputError
+from core.metrics.registry import parse
+from core.ports import MetricConfig, ScoreBlock
+from core.scoring.engine import Config
+from tests.scoring import score_all
+
+
+def test_a_study_without_scores_has_no_measures(study):
+    assert measures(study) == []
+
+
+def test_a_short_name_means_the_default_configuration_whatever_else_is_scored(study):
+    score_all(study, Config(parse("rouge-n:n=1")), Config(parse("rouge-n:n=2,stem=yes")))
+    labels = [ref.label for ref in measures(study)]
+    names = ("rouge-1", "rouge-2[stem:yes]")
+    assert labels == [f"{name}.{part}" for name in names for part in ("recall", "precision", "f")]
+
+
+def test_colliding_measures_are_told_apart_by_all_that_differs(study):
+    score_all(
+        study,
+        Config(parse("rouge-n:n=2")),
+        Config(parse("rouge-n:n=2,stem=yes")),
+        Config(parse("rouge-n:n=2,stem=yes"), ("B",)),
+        Config(parse("rouge-l")),
+    )
+    recalls = [ref.label for ref in measures(study) if ref.measure.endswith("recall")]
+    assert recalls == [
+        "rouge-2.recall",
+        "rouge-2[stem:yes].recall",
+        "rouge-2[stem:yes,references:B].recall",
+        "rouge-l.recall",
+    ]
+
+
+def test_a_name_that_spells_out_a_default_means_the_default_configuration(study):
+    score_all(study, Config(parse("rouge-n:n=2")), Config(parse("rouge-n:n=2,stem=yes")))
+    for name in ("rouge-2.recall", "rouge-2[stem:no].recall"):
+        assert find(measures(study), name).config.spec == "rouge-n"
+
+
+def test_a_short_name_without_the_default_configuration_lists_those_that_there_are(study):
+    score_all(study, Config(parse("rouge-n:n=2,stem=yes")))
+    with pytest.raises(InputError, match=r"--measure 'rouge-2\[stem:yes\]\.f'"):
+        find(measures(study), "rouge-2.f")
+
+
+def keep_imported(study, measure, source):
+    signature = f"imported|measure:{measure}|source:{source}"
+    config = MetricConfig(signature, "imported", "Imported", "", (measure,))
+    study.keep_scores(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
+
+
+def test_scores_computed_elsewhere_are_told_apart_by_their_source_and_never_stale(study):
+    score_all(study, Config(parse("rouge-n:n=2")))
+    keep_imported(study, "rouge-2.f", "perl.jsonl")
+    labels = [ref.label for ref in measures(study)]
+    assert labels == ["rouge-2.recall", "rouge-2.precision", "rouge-2.f", "rouge-2[source:perl.jsonl].f"]
+    assert not measures(study)[-1].is_stale
+
+
+def test_what_is_imported_does_not_lengthen_the_names_of_what_is_scored(study):
+    score_all(study, Config(parse("rouge-n:n=2")), Config(parse("rouge-n:n=2,stem=yes")))
+    keep_imported(study, "rouge-2.f", "perl.jsonl")
+    labels = [ref.label for ref in measures(study) if ref.measure == "rouge-2.f"]
+    assert labels == ["rouge-2.f", "rouge-2[stem:yes].f", "rouge-2[source:perl.jsonl].f"]
+
+
+def test_a_measure_without_a_dot_is_told_apart_behind_its_name(study):
+    for source in ("a.csv", "b.csv"):
+        keep_imported(study, "length", source)
+    assert [ref.label for ref in measures(study)] == ["length", "length[source:b.csv]"]
+
+
+def keep_bertscore(study, encoder, digest):
+    signature = f"bertscore|encoder:{encoder}|model:{encoder}|hash:{digest}|version:1"
+    config = MetricConfig(signature, "bertscore", "F", f"bertscore:encoder={encoder}", ("bertscore.f",))
+    study.keep_scores(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
+
+
+def test_what_follows_from_a_setting_is_told_only_where_the_settings_are_equal(study):
+    keep_bertscore(study, "mini", "53aa")
+    keep_bertscore(study, "large", "77bb")
+    assert [ref.label for ref in measures(study)] == [
+        "bertscore[encoder:mini].f",
+        "bertscore[encoder:large].f",
+    ]
+    keep_bertscore(study, "large", "99cc")
+    assert [ref.label for ref in measures(study)] == [
+        "bertscore[encoder:mini].f",
+        "bertscore[encoder:large,hash:77bb].f",
+        "bertscore[encoder:large].f",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("label", "cut"),
+    [
+        ("rouge-w-1.2.f", ("rouge-w-1.2", "f")),
+        ("rouge-2[stem:no].f", ("rouge-2[stem:no]", "f")),
+        ("rouge-2[source:perl.jsonl].f", ("rouge-2[source:perl.jsonl]", "f")),
+        ("length[source:a.csv]", ("", "length[source:a.csv]")),
+        ("length", ("", "length")),
+    ],
+)
+def test_labels_nest_at_their_last_dot_outside_of_brackets(label, cut):
+    assert nested(label) == cut
+
+
+def test_a_matrix_has_every_topic_and_the_systems_that_were_scored(study):
+    score_all(study, Config(parse("rouge-n:n=1")))
+    found = matrix(study, find(measures(study), "rouge-1.f"))
+    assert found.systems == ("bad", "good")
+    assert found.topics == tuple(f"D{i}" for i in range(10))
+    assert found.values[:, 4].tolist() == [0.0, 1.0]
+    assert np.isnan(found.values[:, 9]).all()
+
+
+def test_a_summary_that_was_not_there_is_missing_in_the_matrix(study):
+    study.change("id-5", summaries=study.all_topics[5].summaries[:1])
+    score_all(study, Config(parse("rouge-n:n=1")))
+    found = matrix(study, find(measures(study), "rouge-1.f"))
+    assert np.isnan(found.values).sum(axis=1).tolist() == [1, 2]
+
+
+def test_a_changed_text_makes_a_measure_stale_until_it_is_scored_again(study):
+    config = Config(parse("rouge-n:n=1"))
+    score_all(study, config)
+    assert not measures(study)[0].is_stale
+    topic = study.all_topics[0]
+    study.change("id-0", summaries=tuple(replace(t, content="new", digest="") for t in topic.summaries))
+    assert measures(study)[0].is_stale
+    assert not measures(study, check_stale=False)[0].is_stale
+    score_all(study, config)
+    assert not measures(study)[0].is_stale

@@ -1,0 +1,183 @@
+"""Processes that score: the same numbers, whoever computes them, and nothing lost where one dies."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from core.errors import InputError, MissingResource
+from core.metrics.base import Metric, Need, TopicScores, setting
+from core.metrics.registry import parse
+from core.progress import run
+from core.scoring.engine import Config, Run, plan, score
+from core.scoring.engine_tools import EngineTools
+from core.scoring.process_pool import MOST_TRIES, LocalWorkers, local_workers
+from core.scoring.tasks import Task, corpus_of, may_travel
+
+SPECS = ("rouge-n:n=1", "rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "bleu", "chrf", "meteor:synonyms=none")
+
+
+@dataclass(frozen=True)
+class Deadly(Metric):
+    """Kills its process on one topic as long as a file is there, and takes the file along; not registered."""
+
+    name: ClassVar[str] = "deadly"
+    family: ClassVar[str] = "Test"
+    about: ClassVar[str] = "A metric that kills."
+
+    bait: str = setting("", "The file.")
+    always: bool = setting(False, "Leave the file.")
+
+    def measures(self):
+        return ("deadly.value",)
+
+    def prepare(self, topic, tools):
+        bait = Path(self.bait)
+        if topic.id == "id-1" and bait.exists():
+            if not self.always:
+                bait.unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return topic
+
+    def score(self, prepared):
+        return TopicScores(np.ones((len(prepared.summaries), 1)))
+
+
+@dataclass(frozen=True)
+class Lacking(Deadly):
+    """Lacks something on every topic, or cannot read one."""
+
+    name: ClassVar[str] = "lacking"
+
+    def prepare(self, topic, tools):
+        if self.always:
+            raise MissingResource("The word vectors are gone; name them again.")
+        if topic.id == "id-1":
+            raise InputError(f"{topic.name} cannot be read; import it again.")
+        return topic
+
+
+@dataclass(frozen=True)
+class Counting(Deadly):
+    """How many references the study has, by the tools."""
+
+    name: ClassVar[str] = "counting"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.CORPUS})
+
+    def prepare(self, topic, tools):
+        return topic, len(tools.study_references())
+
+    def score(self, prepared):
+        topic, count = prepared
+        return TopicScores(np.full((len(topic.summaries), 1), float(count)))
+
+
+def scored(study, metrics, workers):
+    study.kept.clear()
+    tools = EngineTools(study)
+    what = plan(study, [Config(metric) for metric in metrics], tools)
+    report = run(score(study, what, tools, workers(what) if workers else None))
+    return report, {key: dict(blocks) for key, blocks in study.kept.items()}
+
+
+def two(study):
+    return lambda what: LocalWorkers(2, partial(corpus_of, study, what))
+
+
+def test_numbers_do_not_depend_on_who_computes_them(study):
+    metrics = [parse(spec) for spec in SPECS]
+    alone, here = scored(study, metrics, None)
+    shared, there = scored(study, metrics, two(study))
+    assert shared.scored == alone.scored == len(SPECS) * 9  # one topic has no references
+    for signature, blocks in here.items():
+        for topic, block in blocks.items():
+            other = there[signature][topic]
+            assert np.array_equal(block.values, other.values)
+            assert (block.inputs_hash, block.systems, block.notes) == (
+                other.inputs_hash,
+                other.systems,
+                other.notes,
+            )
+            assert (block.stats is None) == (other.stats is None)
+            assert block.stats is None or np.array_equal(block.stats, other.stats)
+
+
+def test_a_killed_worker_loses_nothing(study, tmp_path):
+    (tmp_path / "bait").touch()
+    metric = Deadly(bait=str(tmp_path / "bait"))
+    report, kept = scored(study, [metric, parse("rouge-n:n=1")], two(study))
+    assert not (tmp_path / "bait").exists()
+    assert not report.failures
+    assert [len(blocks) for blocks in kept.values()] == [9, 9]  # one topic has no references
+
+
+def test_a_topic_that_kills_every_worker_is_told_and_the_others_are_scored(study, tmp_path):
+    (tmp_path / "bait").touch()
+    metric = Deadly(bait=str(tmp_path / "bait"), always=True)
+    report, kept = scored(study, [metric], two(study))
+    (failure,) = report.failures
+    assert failure.topic == "D1"
+    assert f"died {MOST_TRIES} times" in failure.message
+    assert "--workers 0" in failure.message
+    assert len(next(iter(kept.values()))) == 8
+
+
+def test_failures_and_missing_resources_come_back_as_sentences(study):
+    report, _ = scored(study, [Lacking(), parse("rouge-n:n=1")], two(study))
+    assert [failure.message for failure in report.failures] == ["D1 cannot be read; import it again."]
+    missing, kept = scored(study, [Lacking(always=True)], two(study))
+    assert list(missing.refusals.values()) == ["The word vectors are gone; name them again."]
+    assert not kept
+
+
+def test_workers_know_the_references_that_a_metric_asks_for(study):
+    _, kept = scored(study, [Counting()], two(study))
+    blocks = next(iter(kept.values())).values()
+    assert {float(block.values[0, 0]) for block in blocks} == {float(sum(map(len, study.reference_sets())))}
+
+
+def test_stopping_lets_the_workers_go_and_keeps_what_is_done(study):
+    tools = EngineTools(study)
+    what = plan(study, [Config(parse(spec)) for spec in SPECS], tools)
+    workers = LocalWorkers(2)
+    steps = score(study, what, tools, workers)
+    while not study.kept:
+        next(steps)
+    done = {key: set(blocks) for key, blocks in study.kept.items()}
+    steps.close()
+    assert workers._pool is None
+    again = plan(study, [Config(parse(spec)) for spec in SPECS], tools)
+    assert again.steps == what.steps - sum(map(len, done.values()))
+
+
+def test_what_reads_models_or_annotations_stays_in_this_process():
+    specs = ("rouge-l", "bertscore", "pyramid", "be", "rouge-we", "be:elements=text")
+    assert [may_travel(Run(Config(parse(spec)))) for spec in specs] == [
+        True,
+        False,
+        False,
+        False,
+        False,
+        True,
+    ]
+
+
+def test_little_work_starts_no_process(study):
+    tools = EngineTools(study)
+    little = plan(study, [Config(parse("rouge-n"))], tools)
+    assert local_workers(study, little, 2) is None
+
+
+def test_a_task_travels_without_the_ids_of_all_topics(study):
+    tools = EngineTools(study)
+    what = plan(study, [Config(parse("rouge-n"))], tools)
+    task = Task.of(study.all_topics[0], what.runs)
+    assert task.runs[0].topics == ()
+    assert pickle.loads(pickle.dumps(task)) == task

@@ -1,0 +1,99 @@
+"""Analysis of variance, Tukey's test, and what to call equal."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats as scipy_stats
+
+from core.stats.anova import anova, differ, tukey
+from core.stats.significance_groups import cluster_ranks, letters
+
+GROUPS = [
+    np.array([24.5, 23.5, 26.4, 27.1, 29.9]),
+    np.array([28.4, 34.2, 29.5, 32.2]),
+    np.array([26.1, 28.3, 24.3]),
+]
+
+
+def test_variance_is_divided_as_worked_by_hand():
+    # means 2 and 5, grand 3.5: between 6·2.25 / 1 = 13.5; within (1+0+1+1+0+1) / 4 = 1
+    found = anova([np.array([1.0, 2, 3]), np.array([4.0, 5, 6])])
+    assert (found.f, found.between, found.within) == (pytest.approx(13.5), 1, 4)
+
+
+def test_anova_equals_scipys_and_leaves_out_what_is_missing():
+    expected = scipy_stats.f_oneway(*GROUPS)
+    found = anova([np.append(GROUPS[0], math.nan), *GROUPS[1:]])
+    assert (found.f, found.p) == (pytest.approx(expected.statistic), pytest.approx(expected.pvalue))
+
+
+def test_tukeys_test_equals_scipys():
+    expected = scipy_stats.tukey_hsd(*GROUPS)
+    found = tukey(GROUPS, 0.9)
+    bounds = expected.confidence_interval(0.9)
+    assert found.p == pytest.approx(expected.pvalue, abs=1e-9)
+    assert found.differences == pytest.approx(expected.statistic)
+    assert found.low == pytest.approx(bounds.low, abs=1e-6)
+    assert found.high == pytest.approx(bounds.high, abs=1e-6)
+
+
+@pytest.mark.parametrize("sizes", [(3, 3), (1, 1), (4, 0)])
+def test_groups_without_spread_or_members_have_no_p(sizes):
+    groups = [np.ones(n) for n in sizes]
+    assert math.isnan(anova(groups).p)
+    assert np.isnan(tukey(groups).p).all()
+
+
+def test_what_differs_is_what_tukeys_p_says():
+    random = np.random.default_rng(8)
+    groups = [random.normal(at / 4, 1.0, size) for at, size in enumerate((9, 14, 30, 30))]
+    np.testing.assert_array_equal(differ(groups), tukey(groups).p < 0.05)
+    assert differ(groups).any()
+    assert not differ([np.ones(4), np.zeros(4)]).any()
+
+
+def test_letters_as_worked_by_hand():
+    # 0 and 3 differ, 0 and 2 differ: 0 1 share, 1 2 3 share
+    differs = np.zeros((4, 4), dtype=bool)
+    for i, j in ((0, 3), (0, 2)):
+        differs[i, j] = differs[j, i] = True
+    assert letters(differs, np.array([0.9, 0.8, 0.7, 0.6])) == ("a", "ab", "b", "b")
+    assert letters(np.zeros((2, 2), dtype=bool), np.array([1.0, 2.0])) == ("a", "a")
+    assert letters(~np.eye(3, dtype=bool), np.array([1.0, 3.0, 2.0])) == ("c", "a", "b")
+
+
+relations = arrays(np.bool_, (6, 6)).map(lambda drawn: np.triu(drawn, 1) | np.triu(drawn, 1).T)
+
+
+@given(relations, arrays(np.float64, 6, elements=st.floats(-1, 1)))
+@settings(max_examples=100, deadline=None)
+def test_two_share_a_letter_exactly_where_they_do_not_differ(differs, values):
+    found = letters(differs, values)
+    for i in range(6):
+        for j in range(6):
+            assert bool(set(found[i]) & set(found[j])) == (not differs[i, j])
+
+
+def test_a_cluster_begins_where_one_differs_from_any_above_it():
+    differs = np.zeros((4, 4), dtype=bool)
+    differs[1, 3] = differs[3, 1] = True  # the best is 2, then 1, 0, 3
+    assert cluster_ranks(np.array([0.5, 0.6, 0.7, 0.4]), differs) == (1, 1, 1, 2)
+    assert cluster_ranks(np.array([0.5, math.nan]), np.zeros((2, 2), dtype=bool)) == (1, 1)
+
+
+@given(relations, arrays(np.float64, 6, elements=st.floats(-1, 1)))
+@settings(max_examples=60, deadline=None)
+def test_none_differ_within_a_cluster_and_no_better_one_stands_behind(differs, values):
+    ranks = np.array(cluster_ranks(values, differs))
+    for rank in range(1, ranks.max() + 1):
+        inside = np.flatnonzero(ranks == rank)
+        assert inside.size
+        assert not differs[np.ix_(inside, inside)].any()
+        if rank > 1:
+            assert values[ranks == rank - 1].min() >= values[inside].max()

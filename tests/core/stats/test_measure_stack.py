@@ -1,0 +1,83 @@
+"""Many measures correlated with many judgements, beside each pair alone."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from core.jit import Kernel
+from core.stats import concordance
+from core.stats.correlation import Coefficient, Level, Undefined, correlate
+from core.stats.measure_stack import MeasureStack
+
+every = pytest.mark.parametrize("coefficient", list(Coefficient))
+
+
+def drawn(seed: int, *, gaps: float) -> tuple[np.ndarray, np.ndarray]:
+    """Six measures and three judgements of 7 systems and 5 topics, with ties and a constant measure."""
+    random = np.random.default_rng(seed)
+    x, z = random.normal(size=(6, 7, 5)).round(1), random.integers(0, 5, (3, 7, 5)).astype(float)
+    x[5] = 2.0
+    for values in (x[:3], z[1:]):
+        values[random.random(values.shape) < gaps] = math.nan
+    return x, z
+
+
+@every
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.1, 0.7]))
+@settings(max_examples=15, deadline=None)
+def test_together_they_have_the_numbers_of_each_pair_alone(coefficient, seed, gaps):
+    x, z = drawn(seed, gaps=gaps)
+    stack = MeasureStack(x)
+    for level in Level:
+        for undefined in (Undefined.SKIP, Undefined.ZERO):
+            for human in z:
+                together = stack.correlate(human, level, coefficient, undefined)
+                alone = [correlate(side, human, level, coefficient, undefined) for side in x]
+                assert repr(together) == repr(alone)
+
+
+@pytest.fixture
+def loops(monkeypatch):
+    """The loops are compiled, as a large study's window has them; others keep their patience."""
+    monkeypatch.setattr(Kernel, "interpreted_steps", 0)
+    concordance.make_ready()
+
+
+@pytest.mark.parametrize("n", [6, 300])
+def test_compiled_loops_count_what_arrays_count(loops, monkeypatch, n):
+    random = np.random.default_rng(n)
+    x, z = random.integers(0, 9, (8, n)).astype(float), random.integers(0, 5, (2, n)).astype(float)
+    x[:, 1] = z[:, 1] = math.nan
+    sides = concordance.Ordered.of(x), concordance.Ordered.of(z)
+    compiled = concordance.tau_counts(*sides)
+    monkeypatch.setattr(concordance, "is_ready", lambda: False)
+    assert concordance.tau_counts(*sides).tolist() == compiled.tolist()
+
+
+def test_a_stack_refuses_a_judgement_of_other_systems():
+    with pytest.raises(ValueError, match="not the same systems and topics"):
+        MeasureStack(np.zeros((1, 3, 4))).correlate(np.zeros((4, 3)), Level.SYSTEM, Coefficient.PEARSON)
+
+
+def test_undefined_topics_are_told_of_where_they_are_an_error():
+    x, z = drawn(1, gaps=0.0)
+    with pytest.raises(InputError, match="undefined in 5 of 5 topics"):
+        MeasureStack(x).correlate(z[0], Level.TOPIC, Coefficient.PEARSON, Undefined.ERROR)
+
+
+def test_no_measures_have_no_correlations():
+    assert MeasureStack(np.empty((0, 3, 4))).correlate(np.ones((3, 4)), Level.TOPIC, Coefficient.TAU) == []
+
+
+@every
+@pytest.mark.parametrize("shape", [(2, 0, 0), (2, 0, 3), (2, 3, 0)])
+def test_nothing_to_correlate_gives_no_numbers(coefficient, shape):
+    for level in Level:
+        found = MeasureStack(np.empty(shape)).correlate(np.empty(shape[1:]), level, coefficient)
+        assert [(math.isnan(one.value), one.n, one.dropped) for one in found] == [(True, 0, 0)] * 2

@@ -1,0 +1,95 @@
+"""Ties of many measures calibrated at once, beside the plain way that looks at every pair."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from core.stats.pairwise_accuracy import accuracies, calibrate
+from core.stats.row_coefficients import on_grain
+from core.stats.tie_calibration import calibrated
+
+PLACES = st.sampled_from([(few, bits) for few in (0, 3, 25_000) for bits in (1, 2, 10)])
+"""How many pairs are looked at one by one, and how many buckets they are shared out among."""
+
+
+def whole_numbers(most):
+    """Numbers of 2 measures, 3 groups and 7 things."""
+    return arrays(np.int64, (2, 3, 7), elements=st.integers(-most, most))
+
+
+def test_a_tie_of_peoples_is_won_by_the_threshold_as_worked_by_hand():
+    """x 1 2 4 8, z 5 5 6 7: without a threshold 5 of 6 pairs are right; 1 wins the tie and loses nothing."""
+    thresholds, right = calibrated(np.array([[[1, 2, 4, 8]]]), np.array([[5.0, 5, 6, 7]]))
+    assert (thresholds.tolist(), right.tolist()) == ([1], [[6]])
+
+
+def test_the_smallest_of_equally_good_thresholds_is_taken():
+    # The tie 1 apart wins one; the pairs 8 and 9 apart are alike; the tie 20 apart would win one back.
+    thresholds, _ = calibrated(np.array([[[0, 1, 9, 21]]]), np.array([[5.0, 5, 6, 5]]))
+    wins = {t: sum(_worth([0, 1, 9, 21], [5, 5, 6, 5], t)) for t in range(22)}
+    assert thresholds[0] == min(t for t, won in wins.items() if won == max(wins.values())) == 1
+
+
+def _worth(x, z, t):
+    for i, j in itertools.combinations(range(len(x)), 2):
+        if abs(x[i] - x[j]) <= t:
+            yield (z[i] == z[j]) - ((x[i] - x[j]) * (z[i] - z[j]) > 0)
+
+
+@given(
+    st.one_of(whole_numbers(3), whole_numbers(1000), whole_numbers(2**40 - 1)),
+    arrays(np.float64, (3, 7), elements=st.integers(0, 3).map(float)),
+    PLACES,
+)
+@settings(max_examples=150, deadline=None)
+def test_it_finds_what_looking_at_every_pair_finds(units, z, places):
+    few, bits = places
+    thresholds, right = calibrated(units, z, few=few, bits=bits)
+    for side, threshold, of_groups in zip(units, thresholds, right, strict=True):
+        plain = calibrate(side.astype(float), z)
+        assert threshold == pytest.approx(plain.threshold, abs=0)
+        assert (of_groups / 21 == plain.values).all()
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([2, 5, 40]), st.sampled_from([1, 4]))
+@settings(max_examples=12, deadline=None)
+def test_many_things_with_missing_ones_have_the_plain_accuracy_to_the_last_digit(seed, levels, groups):
+    random = np.random.default_rng(seed)
+    x = random.normal(size=(3, groups, 60)).round(random.integers(1, 9))
+    z = random.integers(0, levels, (groups, 60)) / 3
+    gone = random.permuted(np.tile(np.arange(60) < 5, (groups, 1)), axis=1)
+    z[gone] = math.nan
+    x[:, gone] = math.nan
+    units = np.array([np.rint(on_grain(side.reshape(1, -1)).reshape(side.shape) * 2.0**30) for side in x])
+    whole = np.where(gone, 0, units).astype(np.int64)
+    thresholds, right = calibrated(whole, z)
+    for side, threshold, of_groups in zip(whole, thresholds, right, strict=True):
+        plain = calibrate(np.where(gone, np.nan, side.astype(float)), z)
+        assert (threshold, (of_groups / (55 * 54 / 2)).tolist()) == (plain.threshold, plain.values.tolist())
+
+
+@pytest.mark.parametrize("missing", [0, 1, 7])
+def test_enough_measures_to_pay_for_the_loops_have_the_same_accuracies(monkeypatch, missing):
+    random = np.random.default_rng(missing)
+    x, z = random.normal(size=(4, 3, 12)).round(2), random.integers(0, 4, (3, 12)).astype(float)
+    z[1, :missing] = x[:, 1, :missing] = math.nan  # 1: groups of unlike size; 7: still three are left
+    plain = accuracies(x, z)
+    monkeypatch.setattr("core.stats.pairwise_accuracy.MOST_PLAIN", 0)
+    found = accuracies(x, z)
+    assert found.values.tolist() == plain.values.tolist()
+    assert found.thresholds.tolist() == plain.thresholds.tolist()
+    assert plain.values.tolist() == [calibrate(side, z).values.tolist() for side in x]
+
+
+def test_a_group_of_two_has_no_accuracy_and_does_not_count(monkeypatch):
+    monkeypatch.setattr("core.stats.pairwise_accuracy.MOST_PLAIN", 0)
+    x = np.array([[[1.0, 2, math.nan, math.nan], [1, 2, 4, 8]]])
+    z = np.array([[1.0, 2, math.nan, math.nan], [5, 5, 6, 7]])
+    assert accuracies(x, z).values[0] == pytest.approx([math.nan, 1.0], nan_ok=True)

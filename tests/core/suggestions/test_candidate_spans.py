@@ -1,0 +1,89 @@
+"""Which spans may be suggested."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.annotation.word_coverage import words
+from core.domain.study import Text
+from core.suggestions.candidate_spans import candidates, clauses, shared, uncovered
+
+CONTENT = "Sixty people died, against 212 before. Rooms on the hill stood empty because they were far away."
+
+
+def text(content, sentences=None):
+    return Text("t", "A", content, sentences)
+
+
+def in_words(content, spans):
+    return [content[start:end] for start, end in spans]
+
+
+def test_a_clause_begins_after_a_sign_and_at_a_word_that_joins():
+    assert in_words(CONTENT, clauses(text(CONTENT))) == [
+        "Sixty people died",
+        "against 212",
+        "before",
+        "Rooms on the hill stood empty",
+        "because they were far away",
+    ]
+
+
+def test_words_that_join_begin_one_clause_together():
+    content = "They left and although late were glad."
+    assert in_words(content, clauses(text(content))) == ["They left", "and although late were glad"]
+
+
+def test_candidates_are_runs_of_a_sentences_clauses():
+    assert in_words(CONTENT, candidates(text(CONTENT))) == [
+        "Sixty people died",
+        "Sixty people died, against 212",
+        "Sixty people died, against 212 before",
+        "against 212",
+        "against 212 before",
+        "Rooms on the hill stood empty",
+        "Rooms on the hill stood empty because they were far away",
+        "because they were far away",
+    ]
+
+
+def test_sentences_that_a_text_came_with_bound_its_clauses():
+    content = "storm closed harbour ships waited outside"
+    given_sentences = text(content, ((0, 20), (21, 41)))
+    assert in_words(content, clauses(given_sentences)) == ["storm closed harbour", "ships waited outside"]
+
+
+def test_a_clause_is_uncovered_until_half_of_its_words_are_held():
+    content = "Old ships waited outside, the storm closed the harbour."
+    assert in_words(content, uncovered(text(content), [(0, 3)])) == [
+        "Old ships waited outside",
+        "the storm closed the harbour",
+    ]
+    assert in_words(content, uncovered(text(content), [(0, 9)])) == ["the storm closed the harbour"]
+
+
+def test_a_clause_of_two_words_and_one_that_joins_is_no_uncovered_one():
+    content = "The train left Brennick and Port Ostelle, and it never came back."
+    found = in_words(content, uncovered(text(content), []))
+    assert found == ["The train left Brennick", "and it never came back"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "share"), [((0, 10), (5, 8), 1.0), ((0, 10), (8, 18), 0.2), ((0, 3), (3, 9), 0.0)]
+)
+def test_shared_is_the_part_of_the_shorter_span_that_lies_in_the_other(one, other, share):
+    assert shared(one, other) == shared(other, one) == pytest.approx(share)
+
+
+@given(st.lists(st.sampled_from(["ban", "and", "because", ",", ".", "🌉", "cafe\u0301s", "—", "\n", "it's"])))
+def test_every_word_is_in_one_clause_and_spans_end_at_words(parts):
+    content = " ".join(parts)
+    known = words(content)
+    found = clauses(text(content))
+    assert [w for w in known if sum(a <= w[0] and w[1] <= b for a, b in found) != 1] == []
+    starts, ends = {start for start, _ in known}, {end for _, end in known}
+    for start, end in (*found, *candidates(text(content))):
+        assert start in starts
+        assert end in ends

@@ -1,0 +1,70 @@
+"""Stems as ROUGE-1.5.5 makes them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.text.stemming import irregular_forms, morph_stem, porter
+
+WORDS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=14)
+ENDINGS = st.sampled_from(
+    ["s", "es", "ed", "ing", "ly", "ion", "ational", "iveness", "fulness", "biliti", "logi", "e"]
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [
+        ("caresses", "caress"),
+        ("hopping", "hop"),
+        ("hoping", "hope"),
+        ("agreed", "agre"),
+        ("relational", "relat"),
+        ("vietnamization", "vietnam"),
+        ("adjustable", "adjust"),
+        ("controlling", "control"),
+        ("yesterday", "yesterdai"),
+    ],
+)
+def test_regular_words_get_porters_stems(word, stem):
+    assert porter(word) == stem
+
+
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [("agreement", "agreem"), ("argument", "argum"), ("document", "docum"), ("government", "govern")],
+)
+def test_a_word_in_ment_that_keeps_it_may_still_lose_ent(word, stem):
+    assert porter(word) == stem
+
+
+@pytest.mark.parametrize(("word", "lemma"), [("mice", "mouse"), ("applied", "apply"), ("axes", "ax")])
+def test_irregular_forms_become_their_lemma_unstemmed(word, lemma):
+    assert morph_stem(word) == lemma
+    assert porter(lemma) != lemma or lemma == "ax"
+
+
+def test_words_up_to_three_letters_stay():
+    assert [morph_stem(word) for word in ("was", "men", "ies")] == ["was", "men", "ies"]
+
+
+def test_the_irregular_forms_are_those_of_wordnet_2():
+    assert len(irregular_forms()) == 5930
+    assert irregular_forms()["best"] == "well"
+    assert "ashes" not in irregular_forms()
+
+
+def test_rare_words_get_the_scripts_stem_where_porters_own_releases_have_another():
+    assert [porter(word) for word in ("abasion", "abasionation", "abasionational")] == ["abas"] * 3
+    assert porter("abyyed") == "abyi"
+
+
+@given(WORDS.filter(lambda word: not re.search("ent|[st]ion|yy", word)), ENDINGS)
+def test_words_that_lins_step_4_takes_alike_get_the_stem_of_porters_own_releases(word, ending):
+    nltk = pytest.importorskip("nltk.stem.porter", reason="run: pip install -e .[bench]")
+    theirs = nltk.PorterStemmer(mode=nltk.PorterStemmer.MARTIN_EXTENSIONS)
+    assert porter(word + ending) == theirs.stem(word + ending)

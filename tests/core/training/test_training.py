@@ -1,0 +1,271 @@
+"""Training: what it learns from, and that no topic is scored by what saw it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.model_selection import GroupKFold, cross_val_predict
+from sklearn.svm import SVR
+
+from core.domain.study import TopicTexts
+from core.errors import InputError, MissingResource
+from core.metrics import registry
+from core.metrics.learned.features import Feature
+from core.metrics.learned.model import Example, read_model
+from core.metrics.learned.model_store import forget_model, keep_model, model_names
+from core.ports import MetricConfig, ScoreBlock
+from core.progress import run
+from core.scoring.engine_tools import EngineTools
+from core.training.feature_selection import S3_BEST, S3_FULL, choose_features, eligible_measures
+from core.training.training import Recipe, Sheet, fitted, fold_of_each_topic, out_of_fold, train
+from tests.scoring import score_all
+
+MEASURES = ["rouge-1.recall", "js-1.divergence"]
+
+
+def recipe(study, names=MEASURES, **changed):
+    features = choose_features(names, study, EngineTools(study))
+    return replace(Recipe("mine", "rating.relevance", features), **changed)
+
+
+def trained(study, **changed):
+    return run(train(study, recipe(study, **changed), EngineTools(study)))
+
+
+# No leak ----------------------------------------------------------------------------------------------------
+
+
+@given(
+    st.lists(st.integers(1, 4), min_size=2, max_size=7),
+    st.integers(0, 6),
+    st.integers(2, 8),
+    st.booleans(),
+    st.integers(0, 2**32 - 1),
+)
+def test_a_topics_own_judgements_never_change_what_it_is_given(sizes, chosen, folds, is_scaled, seed):
+    random = np.random.default_rng(seed)
+    chosen %= len(sizes)
+    sheet = made_sheet(sizes, random)
+    mine = sheet.groups == chosen
+    changed = replace(sheet, judged=np.where(mine, random.normal(0, 100, mine.size), sheet.judged))
+    before, after = (given_out_of_fold(each, folds, is_scaled) for each in (sheet, changed))
+    assert before[mine].tolist() == after[mine].tolist()
+
+
+def test_rating_a_topic_otherwise_changes_the_scores_of_all_topics_but_that(rated):
+    tools, metric = EngineTools(rated), registry.parse("s3:model=mine")
+    before = scores_by_topic(rated, metric, tools)
+    (first,) = rated.texts([rated.topics()[0].id])
+    for rating in rated.ratings(first.id):
+        rated.rate(rating.summary_id, rating.dimension_id, rating.annotator_id, 2.5).result()
+    after = scores_by_topic(rated, metric, tools)
+    assert before["D1"].tolist() == after["D1"].tolist()
+    assert all(np.abs(before[name] - after[name]).max() > 1e-3 for name in before if name != "D1")
+
+
+def scores_by_topic(study, metric, tools):
+    keep_model(study, trained(study).model).result()
+    return {topic.name: metric.score(metric.prepare(topic, tools)).values for topic in study.texts()}
+
+
+def test_judgements_of_other_topics_do_change_it():
+    random = np.random.default_rng(3)
+    sheet = made_sheet([3, 3, 3], random)
+    changed = replace(sheet, judged=np.where(sheet.groups == 1, 5.0, sheet.judged))
+    before, after = (given_out_of_fold(each, 3, False) for each in (sheet, changed))
+    assert np.abs(before - after)[sheet.groups == 0].min() > 1e-3
+
+
+def made_sheet(sizes, random):
+    topics = tuple(TopicTexts(f"id-{i}", f"D{i}") for i in range(len(sizes)))
+    examples = tuple(Example(i, f"s{j}") for i, size in enumerate(sizes) for j in range(size))
+    count = len(examples)
+    return Sheet(topics, examples, random.random((count, 2)), random.random(count))
+
+
+def given_out_of_fold(sheet, folds, is_scaled):
+    features = (Feature("a", "a"), Feature("b", "b"))
+    model = run(
+        fitted(Recipe("m", "h", features, is_scaled=is_scaled), sheet, fold_of_each_topic(sheet, folds))
+    )
+    return out_of_fold(model)
+
+
+# What it learns ---------------------------------------------------------------------------------------------
+
+
+def test_it_follows_the_judgement_on_topics_that_it_did_not_see(rated):
+    found = trained(rated)
+    both = np.isfinite(found.judged.values) & np.isfinite(found.predicted.values)
+    assert both.sum() == 19  # one summary of twenty is not judged
+    r = np.corrcoef(found.judged.values[both], found.predicted.values[both])[0, 1]
+    assert r > 0.8
+    assert found.model.folds == 5
+
+
+def test_predictions_are_those_of_scikit_learns_own_cross_validation(rated):
+    found = trained(rated, folds=3)
+    model = found.model
+    topics = np.array([example.topic for example in model.examples])
+    row, column = (
+        {name: i for i, name in enumerate(names)} for names in (found.judged.systems, found.judged.topics)
+    )
+    places = [(row[e.system], column[model.topics[e.topic].name]) for e in model.examples]
+    judged = [found.judged.values[place] for place in places]
+    learner = SVR(kernel="rbf", C=1.0, epsilon=0.1, gamma=1 / 2, tol=1e-6)
+    expected = cross_val_predict(learner, model.features, judged, groups=topics, cv=GroupKFold(3))
+    assert np.allclose([found.predicted.values[place] for place in places], expected, rtol=0, atol=1e-9)
+
+
+def test_fewer_folds_hold_several_topics_out_at_once(rated):
+    model = trained(rated, folds=2).model
+    assert {topic.fold for topic in model.topics} == {0, 1}
+    for fold in range(2):
+        held_out = [i for i, e in enumerate(model.examples) if model.topics[e.topic].fold == fold]
+        assert not model.weights[fold, held_out].any()
+
+
+def test_a_topic_that_was_in_training_is_known_again_by_name_too(rated):
+    model = trained(rated).model
+    seen = model.topics[2]
+    assert model.fold_of(TopicTexts("brought in anew", seen.name)) == seen.fold
+    assert model.fold_of(TopicTexts("new", "new")) == model.folds
+
+
+def test_a_model_says_whose_judgements_it_learned_and_how(rated):
+    assert trained(rated).model.recipe == "C=1.0,epsilon=0.1,scaled=no"
+    model = trained(rated, annotators=("ann",), cost=2.0, is_scaled=True).model
+    assert model.recipe == "C=2.0,epsilon=0.1,scaled=yes,annotators=ann"
+
+
+def test_scaled_features_do_not_hang_on_their_unit():
+    random = np.random.default_rng(8)
+    sheet = made_sheet([4, 4, 4], random)
+    other = replace(sheet, features=sheet.features * [1.0, 1000.0])
+    one, two = (given_out_of_fold(each, 3, True) for each in (sheet, other))
+    assert np.allclose(one, two, atol=1e-6)
+
+
+def test_one_judged_topic_is_too_few(rated):
+    for topic in list(rated.texts())[1:]:
+        for rating in rated.ratings(topic.id):
+            rated.rate(rating.summary_id, rating.dimension_id, rating.annotator_id, None).result()
+    with pytest.raises(InputError, match=r"only one topic has summaries with rating\.relevance"):
+        trained(rated)
+
+
+def test_summaries_with_an_undefined_feature_are_left_out_and_counted(study):
+    judge = study.annotator("Ann").id
+    scale = study.add_dimension("relevance")
+    for topic in study.texts():
+        for summary in topic.summaries:
+            study.rate(summary.id, scale.id, judge, 3.0).result()
+    assert trained(study).left_out == 0
+    found = run(train(study, recipe(study, ["js:n=4"]), EngineTools(study)))
+    assert found.left_out == 2  # summaries of three words each have no four in a row
+
+
+# Kept in the study ------------------------------------------------------------------------------------------
+
+
+def test_a_kept_model_is_the_same_to_the_last_bit(rated):
+    model = trained(rated).model
+    read = read_model(model.to_text())
+    assert read.digest == model.digest
+    assert out_of_fold(read).tolist() == out_of_fold(model).tolist()
+
+
+def test_models_are_listed_replaced_and_forgotten(rated):
+    model = trained(rated).model
+    keep_model(rated, model).result()
+    keep_model(rated, replace(model, name="other")).result()
+    assert model_names(rated) == ["mine", "other"]
+    forget_model(rated, "mine").result()
+    assert model_names(rated) == ["other"]
+    with pytest.raises(MissingResource, match=r"no model called mine\. It has: other"):
+        forget_model(rated, "mine")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', '{"format": 2, "name": "m"}'])
+def test_a_model_that_is_none_is_refused_with_a_sentence(text):
+    with pytest.raises(InputError, match=r"Train it again\.$|Install that\.$"):
+        read_model(text)
+
+
+def test_a_name_must_fit_into_the_name_of_a_measure(rated):
+    with pytest.raises(InputError, match="cannot be called 'my model'"):
+        trained(rated, name="my model")
+
+
+# Choosing features ------------------------------------------------------------------------------------------
+
+
+def labels(names, study):
+    return [feature.label for feature in choose_features(names, study, EngineTools(study))]
+
+
+def test_a_feature_is_a_usual_measure_or_a_metric_with_its_settings(study):
+    assert labels(["rouge-2.recall"], study) == ["rouge-n:stem=yes.recall"]
+    assert labels(["rouge-n:n=3.f"], study) == ["rouge-n:n=3.f"]
+    assert labels(["rouge-w:weight=1.5.f"], study) == ["rouge-w:weight=1.5.f"]
+    assert len(labels(["rouge-n:n=3"], study)) == 3
+    assert labels(["js-1.divergence", "js:n=1"], study) == ["js.divergence"]
+
+
+def test_a_measure_of_the_study_is_taken_with_its_settings(study):
+    score_all(study, "rouge-n:n=2", "rouge-n:n=2,alpha=0.8")
+    assert labels(["rouge-2[alpha:0.8].f"], study) == ["rouge-n:alpha=0.8.f"]
+
+
+def test_every_measure_that_is_offered_can_be_chosen(study):
+    tools = EngineTools(study)
+    score_all(study, "rouge-n:n=5", tools=tools)
+    offered = eligible_measures(study, tools)
+    assert offered[0] == "rouge-5.recall"
+    assert {"bertscore.f", "bleu.score", "meteor.score", "rouge-su4.recall"} <= set(offered)
+    chosen = choose_features(offered, study, tools)
+    assert [feature.measure for feature in chosen] == offered
+
+
+def test_the_sets_are_those_of_s3(study):
+    assert len(labels(["s3-best"], study)) == len(S3_BEST) == 6
+    full = choose_features(["s3-full"], study, EngineTools(study))
+    assert [feature.measure for feature in full[6:]] == [
+        "rouge-l.recall",
+        "rouge-w-1.2.recall",
+        "rouge-s4.recall",
+        "rouge-su4.recall",
+    ]
+    assert len(full) == len(S3_FULL)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("rouge-2.recal", "Did you mean rouge-2.recall"),
+        ("nothing", "No metric is named 'nothing'"),
+        ("rouge-n:n=3.speed", "no measure 'speed'"),
+        ("pyramid", "made of judgements"),
+    ],
+)
+def test_what_is_no_feature_is_refused_with_a_sentence(study, name, sentence):
+    with pytest.raises(InputError, match=sentence):
+        labels([name], study)
+
+
+def test_scores_from_elsewhere_are_no_feature(study):
+    config = MetricConfig("length|source:x", "length", "Imported", "", ("length",))
+    topic = next(iter(study.texts()))
+    block = ScoreBlock(topic.id, ("lead",), (), np.ones((1, 1)), None, "", 0.0)
+    study.keep_scores(config, block).result()
+    with pytest.raises(InputError, match="computed elsewhere"):
+        labels(["length"], study)
+
+
+def test_a_set_says_what_of_it_cannot_be_computed(study):
+    with pytest.raises(MissingResource, match=r"^s3-best reads rouge-we:n=1,mode=s3\.recall: "):
+        choose_features(["s3-best"], study, EngineTools(study), vectors="/nowhere/deps.words")

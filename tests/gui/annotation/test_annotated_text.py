@@ -1,0 +1,235 @@
+"""The marked text with its real widget: selecting by keyboard and mouse, kept parts, clicks on overlaps."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QTextCursor
+
+from gui.annotation.annotated_text import AnnotatedText
+from gui.annotation.marks import Mark
+from gui.style import theme
+from gui.widgets.utf16_offsets import offsets_of
+
+TEXT = "A 😀 buoy (red) had\r\ndrifted—far, in the café\u0301's storm."
+SHIFT, ALT, CTRL = (
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+    Qt.KeyboardModifier.ControlModifier,
+)
+
+
+def span(words: str) -> tuple[int, int]:
+    start = TEXT.index(words)
+    return start, start + len(words)
+
+
+@pytest.fixture
+def text(qtbot):
+    widget = AnnotatedText("Reference A")
+    qtbot.addWidget(widget)
+    widget.resize(500, 200)
+    widget.show_text(TEXT)
+    widget.show()
+    widget.setFocus()
+    return widget
+
+
+def chosen(widget) -> list[str]:
+    return [TEXT[start:end] for start, end in widget.selected_spans()]
+
+
+def put_caret(widget, words: str, inside: int = 0) -> None:
+    cursor = widget.textCursor()
+    cursor.setPosition(offsets_of(TEXT).to_document(span(words)[0] + inside))
+    widget.setTextCursor(cursor)
+
+
+def point_of(widget, offset: int) -> QPoint:
+    cursor = QTextCursor(widget.document())
+    cursor.setPosition(offsets_of(TEXT).to_document(offset))
+    return widget.cursorRect(cursor).center() + QPoint(2, 0)
+
+
+def drag(qtbot, widget, start: int, end: int, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+    area = widget.viewport()
+    qtbot.mousePress(area, Qt.MouseButton.LeftButton, modifier, point_of(widget, start))
+    qtbot.mouseMove(area, point_of(widget, end))
+    qtbot.mouseRelease(area, Qt.MouseButton.LeftButton, modifier, point_of(widget, end))
+
+
+def test_shift_and_arrows_take_whole_words_across_emoji_and_line_ends(text, qtbot):
+    put_caret(text, "buoy", 2)
+    for _ in range(4):
+        qtbot.keyClick(text, Qt.Key.Key_Right, SHIFT)
+    assert chosen(text) == ["buoy (red) had\r\ndrifted"]
+    qtbot.keyClick(text, Qt.Key.Key_Left, SHIFT)
+    assert chosen(text) == ["buoy (red) had"]
+
+
+def test_a_selection_can_be_drawn_back_over_its_beginning(text, qtbot):
+    put_caret(text, "(red)", 1)
+    qtbot.keyClick(text, Qt.Key.Key_Right, SHIFT)
+    for _ in range(2):
+        qtbot.keyClick(text, Qt.Key.Key_Left, SHIFT)
+    assert chosen(text) == ["buoy"]
+
+
+def test_alt_selects_by_single_signs(text, qtbot):
+    put_caret(text, "storm")
+    for _ in range(3):
+        qtbot.keyClick(text, Qt.Key.Key_Right, SHIFT | ALT)
+    assert chosen(text) == ["sto"]
+
+
+def test_the_mouse_selects_words_and_with_alt_what_it_passes(text, qtbot):
+    drag(qtbot, text, span("uoy")[0], span("ed)")[0])
+    assert chosen(text) == ["buoy (red"]
+    drag(qtbot, text, span("uoy")[0], span("ed)")[0], ALT)
+    assert chosen(text) != ["buoy (red"]
+
+
+def test_kept_parts_and_the_selection_make_discontinuous_spans_in_the_texts_order(text, qtbot):
+    text.select_spans([span("storm")])
+    assert text.keep_part()
+    put_caret(text, "buoy")
+    qtbot.keyClick(text, Qt.Key.Key_Right, SHIFT)
+    assert text.selected_spans() == (span("buoy"), span("storm"))
+    qtbot.keyClick(text, Qt.Key.Key_Escape)
+    assert text.selected_spans() == ()
+
+
+def test_keeping_nothing_says_so(text):
+    assert not text.keep_part()
+
+
+def test_ctrl_keeps_the_selection_while_another_is_made(text, qtbot):
+    drag(qtbot, text, span("buoy")[0], span("uoy")[0])
+    drag(qtbot, text, span("storm")[0], span("torm")[0], CTRL)
+    assert chosen(text) == ["buoy", "storm"]
+
+
+def test_overlapping_parts_become_one_span(text):
+    text.select_spans([span("buoy (red"), span("(red) had")])
+    assert chosen(text) == ["buoy (red) had"]
+
+
+def test_clicking_overlapping_units_goes_through_them(text, qtbot):
+    text.show_marks([Mark("light", 1, (span("buoy (red) had"),)), Mark("heavy", 3, (span("buoy"),))])
+    area, where = text.viewport(), point_of(text, span("buoy")[0])
+    clicked = []
+    text.unit_clicked.connect(clicked.append)
+    text.unit_clicked.connect(text.show_selected)
+    for _ in range(3):
+        qtbot.mouseClick(area, Qt.MouseButton.LeftButton, pos=where)
+    assert clicked == ["heavy", "light", "heavy"]
+
+
+def test_clicking_bare_text_chooses_nothing(text, qtbot):
+    text.show_marks([Mark("heavy", 3, (span("buoy"),))])
+    with qtbot.assertNotEmitted(text.unit_clicked):
+        qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=point_of(text, span("storm")[0]))
+
+
+def test_hovering_names_the_unit_and_leaving_names_none(text, qtbot):
+    text.show_marks([Mark("heavy", 3, (span("buoy"),))])
+    with qtbot.waitSignal(text.unit_hovered) as hovered:
+        qtbot.mouseMove(text.viewport(), point_of(text, span("uoy")[0]))
+    assert hovered.args == ["heavy"]
+
+
+def test_hovering_overlapping_units_names_all_of_them(text, qtbot):
+    text.show_marks([Mark("light", 1, (span("buoy (red) had"),)), Mark("heavy", 3, (span("buoy"),))])
+    qtbot.mouseMove(text.viewport(), point_of(text, span("storm")[0]))
+    with qtbot.waitSignal(text.units_hovered) as hovered:
+        qtbot.mouseMove(text.viewport(), point_of(text, span("uoy")[0]))
+    assert hovered.args == [("heavy", "light")]
+
+
+def test_marks_leave_selection_scroll_and_text_as_they_are(text):
+    text.select_spans([span("buoy")])
+    text.verticalScrollBar().setValue(7)
+    before = text.verticalScrollBar().value()
+    text.show_marks([Mark("heavy", 3, (span("storm"),)), Mark("unit", 0, (span("far"),))])
+    assert chosen(text) == ["buoy"]
+    assert text.verticalScrollBar().value() == before
+    assert text.toPlainText() == TEXT.replace("\r\n", "\n")
+
+
+def test_the_ground_of_a_part_has_the_colour_of_its_weight(text):
+    text.show_marks([Mark("heavy", 4, (span("storm"),))])
+    picture = text.viewport().grab().toImage()
+    box = point_of(text, span("torm")[0])
+    colours = {picture.pixelColor(box.x(), box.y() + dy).name() for dy in range(-9, 9)}
+    assert QColor(theme.tokens().weights[3].tint).name() in colours
+
+
+def test_units_outside_the_pyramid_are_italic_until_they_go(text):
+    def is_italic() -> bool:
+        cursor = QTextCursor(text.document())
+        cursor.setPosition(offsets_of(TEXT).to_document(span("torm")[0]))
+        return cursor.charFormat().fontItalic()
+
+    text.show_marks([Mark("unit", 0, (span("storm"),))])
+    assert is_italic()
+    text.show_marks([])
+    assert not is_italic()
+
+
+def test_the_next_text_is_plain_whatever_the_last_one_was(text):
+    text.show_marks([Mark("unit", 0, ((0, len(TEXT)),))])
+    text.show_text("Another text.")
+    cursor = QTextCursor(text.document())
+    cursor.setPosition(4)
+    assert not cursor.charFormat().fontItalic()
+
+
+def test_revealing_a_unit_scrolls_to_it(qtbot):
+    widget = AnnotatedText("Reference A")
+    qtbot.addWidget(widget)
+    widget.resize(300, 120)
+    long = "word " * 800 + "end"
+    widget.show_text(long)
+    widget.show_marks([Mark("unit", 1, ((len(long) - 3, len(long)),))])
+    widget.show()
+    assert widget.reveal("unit")
+    assert widget.verticalScrollBar().value() > 1000
+    assert not widget.reveal("other")
+
+
+def test_proposed_words_are_ringed_in_dashes_and_nothing_is_selected(text):
+    ground = QColor(theme.tokens().accent).rgb()
+
+    def ringed() -> int:
+        seen = text.viewport().grab().toImage()
+        return sum(seen.pixel(x, y) == ground for x in range(seen.width()) for y in range(seen.height()))
+
+    bare = ringed()
+    text.show_proposed([span("drifted")])
+    assert ringed() > bare
+    assert (text.proposed, chosen(text)) == ((span("drifted"),), [])
+    text.show_proposed(())
+    assert ringed() == bare
+
+
+def test_proposed_words_come_in_sight(text, qtbot):
+    text.resize(160, 60)
+    text.show_proposed([span("storm")])
+    assert text.viewport().rect().contains(point_of(text, span("storm")[0]))
+    text.show_text("Another text.")
+    assert text.proposed == ()
+
+
+def test_dots_run_through_the_gaps_of_one_expression_and_not_to_a_repetition(text):
+    shown = offsets_of(TEXT)
+    first = Mark("scu", 2, (span("A"), span("red")), "m1")
+    again = Mark("scu", 2, (span("storm"),), "m2", is_repeat=True)
+    text.show_marks([first, again])
+    text.show_selected("scu")
+    assert [shown.span_to_document(s) for s in (span("A"), span("red"), span("storm"))] == list(
+        text._rings().selected
+    )
+    (gap,) = text._rings().gaps
+    assert gap == (shown.to_document(span("A")[1]), shown.to_document(span("red")[0]))
+    text.show_selected("m2")
+    assert text._rings().gaps == ()

@@ -1,0 +1,116 @@
+"""A blind study on every page that could tell too much, with real views and a real study."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from core.annotation.blind_mode import is_blind, make_blind
+from core.domain import pyramid
+from gui.annotation.blind_mode import blindness
+from gui.pages.match import presenter as match
+from gui.pages.match.presenter import WITHHELD
+from gui.pages.overview import presenter as overview
+from gui.pages.ratings import presenter as ratings
+from gui.pages.texts import presenter as texts
+
+NAMES = ("lead", "good", "bad")
+
+
+def said(widget) -> str:
+    return "\n".join(label.text() for label in widget.findChildren(QLabel) if label.isVisible())
+
+
+def do(study, topic, owner: str, change, verb: str, by: str = "") -> None:
+    before = study.annotation(topic.id, study.annotator(owner).id)
+    study.commit(before, change(before), verb, study.annotator(by or owner).id).result()
+
+
+@pytest.fixture
+def topic(study):
+    return study.topic(study.topics()[0].id)
+
+
+@pytest.fixture
+def blind(study, topic):
+    """The small study, blind, where Ben has a pyramid of the first topic."""
+    first = topic.references[0].id
+    do(study, topic, "Ben", lambda a: pyramid.add_scu(a, "Ben's unit", first, [(0, 9)], "ben-1"), "new SCU")
+    make_blind(study, is_wanted=True).result()
+    return study
+
+
+def open_up(study, context, qtbot) -> None:
+    make_blind(study, is_wanted=False).result()
+    qtbot.waitUntil(lambda: not blindness(context).is_on)
+
+
+@pytest.mark.parametrize("module", [match, ratings])
+def test_systems_names_cannot_be_shown(module, blind, context, shown, qtbot):
+    view, presenter = module.build(context)
+    shown(view)
+    panel = view.left.panel if module is match else view.summary_panel
+    qtbot.waitUntil(lambda: panel.text.word_count > 0)
+    assert not panel.names_button.isVisible()
+    assert not any(name in panel.fact_label.text() for name in NAMES)
+    open_up(blind, context, qtbot)
+    assert panel.names_button.isVisible()
+    panel.names_button.click()
+    assert any(name in panel.fact_label.text() for name in NAMES)
+    make_blind(blind, is_wanted=True).result()
+    qtbot.waitUntil(lambda: not panel.names_button.isVisible())
+    assert not any(name in panel.fact_label.text() for name in NAMES)
+    del presenter
+
+
+def test_texts_number_the_summaries_as_they_are_annotated(blind, context, shown, qtbot):
+    view, presenter = texts.build(context)
+    shown(view)
+    view.kind.button("summaries").click()
+    assert [line.name for line in view.texts.rows()] == ["Summary 1", "Summary 2", "Summary 3"]
+    numbered = [line.id for line in view.texts.rows()]
+    open_up(blind, context, qtbot)
+    qtbot.waitUntil(lambda: sorted(line.name for line in view.texts.rows()) == sorted(NAMES))
+    by_id = {line.id: line.name for line in view.texts.rows()}
+    assert sorted(by_id) == sorted(numbered)
+    del presenter
+
+
+def test_others_pyramids_open_once_ones_own_is_done(blind, topic, context, shown, qtbot):
+    view, presenter = match.build(context)
+    shown(view)
+    qtbot.waitUntil(lambda: WITHHELD in said(view))
+    assert presenter._front.owner_id == context.annotator.id
+    assert "Ben" not in said(view)
+    with qtbot.waitSignal(context.changes.changed):
+        do(blind, topic, "Ann", lambda a: pyramid.mark_pyramid_done(a, True), "mark pyramid done")
+    view.hide()
+    view.show()
+    qtbot.waitUntil(lambda: [scu.id for scu in presenter._front.annotation.pyramid.scus] == ["ben-1"])
+
+
+def test_searching_finds_ones_own_words_and_the_texts_alone(blind, context, shown, qtbot):
+    from gui.dialogs.search.presenter import SearchPresenter
+    from gui.dialogs.search.view import SearchDialog
+
+    view = SearchDialog()
+    qtbot.addWidget(view)
+    presenter = SearchPresenter(view, context)
+    presenter.open()
+    qtbot.waitUntil(lambda: bool(presenter._passages))
+    assert {passage.by for passage in presenter._passages} == {""}
+    open_up(blind, context, qtbot)
+    qtbot.waitUntil(lambda: {passage.by for passage in presenter._passages} == {"", "Ben"})
+    presenter.close()
+
+
+def test_the_overview_switches_it_and_says_what_it_does(study, context, shown, qtbot):
+    view, presenter = overview.build(context)
+    shown(view)
+    assert "nobody sees who wrote a summary" in said(view)
+    assert not view.blind_box.isChecked()
+    view.blind_box.click()
+    qtbot.waitUntil(lambda: is_blind(study))
+    make_blind(study, is_wanted=False).result()
+    qtbot.waitUntil(lambda: not view.blind_box.isChecked())
+    del presenter

@@ -1,0 +1,411 @@
+"""Suggestions beside both pages, with real views, the packaged encoder and a real study."""
+
+from __future__ import annotations
+
+import json
+from threading import Event
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from core.annotation.blind_mode import make_blind
+from core.domain import pyramid
+from core.errors import MissingResource
+from core.progress import Progress
+from core.scoring.engine_tools import EngineTools
+from core.suggestions.encoding import Reader
+from gui.annotation import suggestion_controller
+from gui.annotation.suggestion_panel import SuggestionPanel
+from gui.annotation.suggestion_rows import in_context, likeness
+from gui.annotation.suggestion_values import WordsInContext
+from gui.background.jobs import Lane
+from gui.pages.match import presenter as match
+from gui.pages.pyramid import presenter as pyramids
+
+TOOLS = EngineTools(wanted_device="cpu")
+"""The encoder is loaded once for all tests here."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _loaded():
+    TOOLS.encoder("minilm")  # half a minute on a busy machine, which no page should be blamed for
+
+
+@pytest.fixture(autouse=True)
+def _encoder(monkeypatch):
+    monkeypatch.setattr(suggestion_controller, "Reader", lambda tools: Reader(TOOLS))
+
+
+class Page:
+    """A page under test, and the keyboard."""
+
+    def __init__(self, module, context, qtbot, shown) -> None:
+        self.context, self.qtbot = context, qtbot
+        self.topic = context.study.topic(context.study.topics()[0].id)
+        self.view, self.presenter = module.build(context)
+        for command, action in context.commands:
+            if not command.is_local:
+                self.view.addAction(action)
+        context.commands.on("edit.undo", context.history.undo)
+        context.commands.enter(module.KEY)
+        shown(self.view)
+        self.view.activateWindow()
+
+    @property
+    def panel(self) -> SuggestionPanel:
+        return self.view.suggestions
+
+    @property
+    def rows(self) -> list[str]:
+        model = self.panel.list.suggestions
+        return [model.index(row).data() for row in range(model.rowCount())]
+
+    @property
+    def lines(self) -> list[str]:
+        model = self.panel.list.suggestions
+        return [model.index(row).data() for row in model.places()]
+
+    @property
+    def current(self) -> str:
+        return str(self.panel.list.currentIndex().data())
+
+    def press(self, key) -> None:
+        self.qtbot.keyClick(QApplication.focusWidget() or self.view, key)
+        QApplication.processEvents()
+
+    def go_to(self, beginning: str) -> None:
+        """Press J until the line that begins so is current."""
+        for _ in self.lines:
+            if not self.current.startswith(beginning):
+                self.press(Qt.Key.Key_J)
+        assert self.current.startswith(beginning), self.lines
+
+    def ask(self) -> None:
+        self.press(Qt.Key.Key_G)
+        self.qtbot.waitUntil(lambda: bool(self.rows))
+
+    def settle(self) -> None:
+        """Wait until what was done is on the disk and ranked anew."""
+        soon, jobs, writes = self.presenter._suggestions._soon, self.context.jobs, self.context.writes
+        self.qtbot.waitUntil(lambda: not (writes.is_saving or soon.isActive() or jobs.running()))
+        self.qtbot.wait(20)
+        self.qtbot.waitUntil(lambda: not (writes.is_saving or soon.isActive() or jobs.running()))
+
+    def stored(self):
+        self.context.study.flush()
+        return self.context.study.annotation(self.topic.id, self.context.annotator.id)
+
+    def edit(self, change) -> None:
+        self.presenter._front.edit(change, "made for the test")
+
+    def verbs(self) -> list[str]:
+        self.context.study.flush()
+        return [record.verb for record in self.context.study.history(self.topic.id)]
+
+    def details(self, verb: str) -> list[dict]:
+        logged = self.context.study.logged(self.topic.id, self.context.annotator.id, verb)
+        return [json.loads(entry) for entry in logged]
+
+
+@pytest.fixture
+def page(context, qtbot, shown):
+    """The page of pyramids with one SCU, made in reference A and selected."""
+    made = Page(pyramids, context, qtbot, shown)
+    reference = made.topic.references[0]
+    start = reference.content.index("the ban")
+    span = (start, len(reference.content) - 1)
+    made.edit(lambda a: pyramid.add_scu(a, "The ban was lifted", reference.id, [span], "ban"))
+    context.selection.select(scu_id="ban")
+    return made
+
+
+@pytest.fixture
+def match_page(context, qtbot, shown):
+    """The page of matches on a pyramid of two SCUs, before the summary of the system `good`."""
+    made = Page(match, context, qtbot, shown)
+    second = made.topic.references[1]
+    cafes = second.content.index("Cafe")
+    made.edit(lambda a: pyramid.add_scu(a, "The ban was lifted", second.id, [(0, 22)], "ban"))
+    made.edit(
+        lambda a: pyramid.add_scu(a, "Cafés reopened", second.id, [(cafes, len(second.content) - 1)], "cafes")
+    )
+    summary = next(text for text in made.topic.summaries if text.name == "good")
+    context.selection.select(summary_id=summary.id)
+    made.summary = summary
+    made.settle()
+    return made
+
+
+def proposed(page) -> dict[str, list[str]]:
+    """The words that are ringed as a proposal, by reference."""
+    contents = {text.id: text.content for text in page.topic.references}
+    return {
+        section.badge.text(): [contents[section.text_id][slice(*span)] for span in section.text.proposed]
+        for section in page.view.references.sections
+        if section.text.proposed
+    }
+
+
+def begin_scoring(context) -> Event:
+    """Keep the model at work until the event is set."""
+    end = Event()
+
+    def scoring():
+        yield Progress(0, 1)
+        end.wait(600)
+
+    context.jobs.start("Scoring", scoring(), Lane.SCORING)
+    return end
+
+
+class TestPyramids:
+    def test_they_are_off_until_asked_for(self, page):
+        page.view.side.show_tab("suggestions")
+        page.settle()
+        assert page.panel.title_label.text() == "Suggestions are off"
+        assert page.panel.ask_button.text() == "Suggest spans"
+        assert page.rows == []
+        page.qtbot.mouseClick(page.panel.ask_button, Qt.MouseButton.LeftButton)
+        page.qtbot.waitUntil(lambda: bool(page.lines))
+        page.panel.off_button.click()
+        assert page.panel.title_label.text() == "Suggestions are off"
+        assert page.stored().pyramid.scus[0].weight == 1
+
+    def test_g_ranks_words_of_other_references_and_rings_the_first_in_dashes(self, page):
+        page.ask()
+        assert page.view.side.current_tab == "suggestions"
+        assert page.panel.list.hasFocus()
+        assert page.rows[0] == "Like “The ban was lifted”"
+        assert page.current.startswith("B: A judge lifted the ban,")
+        assert proposed(page) == {"B": ["A judge lifted the ban"]}
+        page.view.side.show_tab("scu")
+        assert proposed(page) == {}
+
+    def test_enter_takes_one_undo_takes_it_back_and_the_history_keeps_why(self, page):
+        page.ask()
+        page.press(Qt.Key.Key_Return)
+        page.settle()
+        assert page.stored().scu("ban").weight == 2
+        assert "A judge lifted the ban" not in "".join(page.rows[:2])
+        verb = "take suggestion: add contributor"
+        assert page.verbs()[0] == verb
+        (kept,) = page.details(verb)
+        assert (kept["suggestion"], kept["scu"], kept["rank"]) == ("contributor", "ban", 1)
+        assert (kept["words"], kept["model"]) == (["A judge lifted the ban"], "all-MiniLM-L6-v2")
+        assert 0.4 < kept["similarity"] < 1
+        page.context.history.undo()
+        page.settle()
+        assert page.stored().scu("ban").weight == 1
+        assert page.lines[0].startswith("B: A judge lifted the ban,")
+
+    def test_escape_dismisses_one_for_good_and_changes_nothing(self, page, context, qtbot, shown):
+        page.ask()
+        before = page.stored()
+        page.press(Qt.Key.Key_Escape)
+        page.settle()
+        assert not [line for line in page.lines if line.startswith("B: A judge lifted")]
+        assert page.stored() == before
+        assert page.verbs()[0] == "dismiss suggestion"
+        assert page.details("dismiss suggestion")[0]["words"] == ["A judge lifted the ban"]
+        assert context.study.can_undo(context.annotator.id)[0] == "made for the test"
+        again = Page(pyramids, context, qtbot, shown)
+        again.ask()
+        assert not [line for line in again.lines if line.startswith("B: A judge lifted")]
+
+    def test_j_and_k_move_in_the_list_that_has_the_keyboard(self, page):
+        page.ask()
+        first = page.current
+        page.press(Qt.Key.Key_J)
+        assert page.current != first
+        assert page.panel.list.hasFocus()
+        page.press(Qt.Key.Key_K)
+        assert page.current == first
+        page.press(Qt.Key.Key_Up)
+        assert page.current == first
+        for key, wanted in ((Qt.Key.Key_End, -1), (Qt.Key.Key_Home, 0), (Qt.Key.Key_PageDown, -1)):
+            page.press(key)
+            assert page.current == page.lines[wanted]
+        page.press(Qt.Key.Key_PageUp)
+        assert page.current == first
+
+    def test_uncovered_text_becomes_a_new_scu(self, page):
+        page.ask()
+        page.go_to("🌉 Cafe")
+        page.press(Qt.Key.Key_Return)
+        page.settle()
+        scu = page.stored().pyramid.scus[1]
+        assert scu.label.startswith("🌉 Cafe\u0301s near the bridge reopened")
+        assert [c.reference_id for c in scu.contributors] == [page.topic.references[1].id]
+        assert page.verbs()[0] == "take suggestion: new SCU"
+
+    def test_another_scu_is_suggested_for_at_once(self, page):
+        page.ask()
+        page.context.selection.select(scu_id="")
+        page.settle()
+        assert page.rows[:2] == [
+            "Words like the selected SCU",
+            "No SCU is selected. Click one in the list.",
+        ]
+
+    def test_a_blind_study_locks_them_until_the_pyramid_is_done(self, page, context):
+        make_blind(context.study, is_wanted=True).result()
+        page.view.side.show_tab("suggestions")
+        page.qtbot.waitUntil(lambda: page.panel.title_label.text() == "Suggestions are locked")
+        assert "once you have marked this topic's pyramid done" in page.panel.sentence_label.text()
+        assert not page.panel.ask_button.isVisible()
+        page.press(Qt.Key.Key_G)
+        page.settle()
+        assert page.rows == []
+        page.presenter.mark_done()
+        page.qtbot.waitUntil(lambda: bool(page.lines))
+        page.presenter.mark_done()
+        page.qtbot.waitUntil(lambda: page.rows == [])
+        assert page.panel.title_label.text() == "Suggestions are locked"
+
+    def test_without_an_encoder_a_sentence_says_how_to_get_it(self, page, monkeypatch):
+        def missing(texts):
+            yield Progress(0, 1)
+            raise MissingResource("The encoder is not installed; run: pip install it.")
+
+        reader = page.presenter._suggestions._reader
+        monkeypatch.setattr(reader, "reading", missing)
+        page.press(Qt.Key.Key_G)
+        page.qtbot.waitUntil(lambda: page.panel.title_label.text() == "No suggestions")
+        assert page.panel.sentence_label.text() == "The encoder is not installed; run: pip install it."
+        assert page.panel.ask_button.text() == "Try again"
+        monkeypatch.undo()
+
+    def test_they_wait_behind_scoring_and_can_be_cancelled(self, page, context):
+        end = begin_scoring(context)
+        page.press(Qt.Key.Key_G)
+        assert page.panel.progress_label.text() == suggestion_controller.WAITING
+        page.panel.cancel_button.click()
+        assert page.panel.title_label.text() == "Suggestions are off"
+        end.set()
+        page.settle()
+        assert page.rows == []
+
+    def test_cancelling_in_the_status_line_turns_them_off(self, page, context):
+        end = begin_scoring(context)
+        page.press(Qt.Key.Key_G)
+        page.presenter._suggestions._job.cancel()
+        end.set()
+        page.qtbot.waitUntil(page.panel.ask_button.isVisible)
+        assert page.panel.title_label.text() == "Suggestions are off"
+        page.ask()
+        assert page.lines
+
+    def test_asked_for_again_while_the_work_stops_they_come(self, page):
+        page.press(Qt.Key.Key_G)
+        page.panel.cancel_button.click()
+        page.panel.ask_button.click()
+        page.qtbot.waitUntil(lambda: bool(page.lines))
+
+    def test_nothing_is_taken_twice(self, page):
+        page.ask()
+        key = page.panel.list.current_key
+        page.panel.taken.emit(key)
+        page.panel.taken.emit(key)
+        page.settle()
+        assert page.verbs().count("take suggestion: add contributor") == 1
+
+
+class TestMatches:
+    def test_an_scu_without_a_match_is_matched_with_its_best_words(self, match_page):
+        page = match_page
+        page.ask()
+        assert page.rows[0] == "For the selected SCU"
+        wanted = next(line for line in page.lines if line.startswith("Cafés reopened: and cafés reopened"))
+        page.go_to(wanted)
+        content = page.summary.content
+        assert [content[slice(*span)] for span in page.view.text.proposed] == ["and cafés reopened"]
+        page.press(Qt.Key.Key_Return)
+        page.settle()
+        (found,) = page.stored().matches
+        assert (found.scu_id, [content[p.start : p.end] for p in found.parts]) == (
+            "cafes",
+            ["and cafés reopened"],
+        )
+        assert page.verbs()[0] == "take suggestion: match"
+        assert wanted not in page.lines
+
+    def test_words_for_the_selected_scu_stand_below_its_label(self, match_page, context):
+        page = match_page
+        context.selection.select(scu_id="cafes")
+        page.settle()
+        page.ask()
+        assert page.rows[0] == "For “Cafés reopened”"
+        assert page.current.startswith("and cafés reopened, ")
+        page.press(Qt.Key.Key_Return)
+        page.settle()
+        assert [found.scu_id for found in page.stored().matches] == ["cafes"]
+        assert not [row for row in page.rows if row.startswith("and cafés")]
+
+    def test_among_all_summaries_only_the_one_in_front_is_ringed(self, match_page, context):
+        page = match_page
+        page.presenter._show_layout(True)
+        page.ask()
+        page.go_to("Cafés reopened: and cafés reopened")
+        stack = page.view.left.stack
+        assert stack.section(page.summary.id).text.proposed == page.view.text.proposed != ()
+        other = next(text.id for text in page.topic.summaries if text.name == "bad")
+        context.selection.select(summary_id=other)
+        page.settle()
+        page.panel.list.step(-10)
+        assert stack.section(page.summary.id).text.proposed == ()
+        assert stack.section(other).text.proposed == page.view.text.proposed != ()
+
+    def test_a_clause_like_no_scu_is_kept_as_a_unit_outside(self, match_page, context):
+        page = match_page
+        bad = next(text for text in page.topic.summaries if text.name == "bad")
+        context.selection.select(summary_id=bad.id)
+        page.settle()
+        page.ask()
+        page.go_to("Not in the pyramid: Bridges are old")
+        page.press(Qt.Key.Key_Return)
+        page.settle()
+        (found,) = page.stored().matches
+        assert (found.scu_id, found.summary_id) == (None, bad.id)
+        assert page.verbs()[0] == "take suggestion: add unit"
+        assert page.rows[-1] == "Every other clause is in a unit."
+
+    def test_a_blind_study_locks_them_until_all_summaries_of_the_topic_are_done(self, match_page, context):
+        page = match_page
+        context.study.flush()
+        make_blind(context.study, is_wanted=True).result()
+        page.edit(lambda a: pyramid.mark_pyramid_done(a, True))
+        page.view.side.show_tab("suggestions")
+        page.qtbot.waitUntil(lambda: page.panel.title_label.text() == "Suggestions are locked")
+        assert page.panel.sentence_label.text().endswith("all 3 summaries of this topic done, 0 so far.")
+        page.press(Qt.Key.Key_G)
+        me = context.annotator.id
+        for text in page.topic.summaries:
+            assert page.rows == []
+            page.edit(lambda a, text=text: pyramid.set_summary_state(a, text.id, me, is_done=True))
+            page.settle()
+        page.qtbot.waitUntil(lambda: bool(page.lines))
+
+
+@pytest.mark.parametrize(
+    ("similarity", "words"),
+    [
+        (0.9, "very close · 0.90"),
+        (0.75, "very close · 0.75"),
+        (0.6, "close · 0.60"),
+        (0.5, "somewhat close · 0.50"),
+        (0.1, "loosely related · 0.10"),
+        (float("nan"), ""),
+    ],
+)
+def test_similarity_reads_as_words_and_a_number(similarity, words):
+    assert likeness(similarity) == words
+
+
+def test_words_stand_in_their_context():
+    content = "One two three four five\nsix, seven eight."
+    start = content.index("six")
+    assert in_context(content, (start, start + 3), "A") == WordsInContext(
+        "A", "… two three four five ", "six", ", seven eight"
+    )
+    assert in_context(content, (0, 3)) == WordsInContext("", "", "One", " two three four five …")

@@ -1,0 +1,100 @@
+"""Going from word to word with arrows, and dragging selected words away."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
+
+from core.annotation.word_coverage import words
+from gui.annotation.annotated_text import AnnotatedText
+from gui.annotation.drag_and_drop import Dragged, DragKind, dragged
+from gui.annotation.word_caret import Caret
+
+TEXT = "A buoy (red) had drifted 🌉 far."
+RIGHT, LEFT, ALT = Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def text(shown):
+    widget = AnnotatedText("Reference A")
+    widget.show_text(TEXT)
+    shown(widget)
+    widget.setFocus()
+    return widget
+
+
+def point_of(widget, words_: str) -> QPoint:
+    cursor = QTextCursor(widget.document())
+    cursor.setPosition(TEXT.index(words_) + 1)
+    return widget.cursorRect(cursor).center()
+
+
+def test_arrows_go_to_the_next_words_start_and_back(text, qtbot):
+    seen = []
+    for key in (*[RIGHT] * 7, *[LEFT] * 3):
+        qtbot.keyClick(text, key)
+        seen.append(TEXT[text.caret :].split(maxsplit=1)[0] if text.caret < len(TEXT) - 1 else "end")
+    assert seen == ["buoy", "red)", "had", "drifted", "🌉", "far.", "end", "far.", "🌉", "drifted"]
+    assert text.selected_spans() == ()
+
+
+def test_an_arrow_leaves_a_selection_at_its_end(text, qtbot):
+    text.select_spans([(TEXT.index("buoy"), TEXT.index("buoy") + 4)])
+    qtbot.keyClick(text, RIGHT)
+    assert (text.caret, text.selected_spans()) == (6, ())
+    text.select_spans([(TEXT.index("buoy"), TEXT.index("buoy") + 4)])
+    qtbot.keyClick(text, LEFT)
+    assert text.caret == 2
+
+
+def test_alt_goes_sign_by_sign(text, qtbot):
+    qtbot.keyClick(text, RIGHT, ALT)
+    qtbot.keyClick(text, RIGHT, ALT)
+    qtbot.keyClick(text, RIGHT, ALT)
+    assert text.caret == 3
+
+
+@given(st.text("ab .—", max_size=30), st.integers(0, 30))
+def test_right_and_then_left_again_is_the_start_of_a_word(content, start):
+    known = words(content)
+    there = Caret(min(start, len(content)), min(start, len(content))).walk(known, forward=True)
+    back = there.walk(known, forward=False)
+    assert back.position == max((s for s, _ in known if s < there.position), default=0)
+
+
+def test_what_is_dragged_is_the_selection_with_what_was_kept_before(text, qtbot):
+    text.select_spans([(2, 6), (17, 24)])
+    at = point_of(text, "drifted")
+    qtbot.mousePress(text.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert text.selected_spans() == ((2, 6), (17, 24))
+    mime = text.createMimeDataFromSelection()
+    assert dragged(mime) == Dragged(DragKind.WORDS)
+    assert mime.text() == "buoy … drifted"
+    qtbot.mouseRelease(text.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_pulling_the_selection_begins_to_drag_it_and_draws_no_other(text, qtbot, monkeypatch):
+    pulled = []
+    carried = AnnotatedText.createMimeDataFromSelection
+
+    def note(self):
+        pulled.append(self.selected_spans())
+        return carried(self)
+
+    monkeypatch.setattr(AnnotatedText, "createMimeDataFromSelection", note)
+    text.select_spans([(2, 6), (17, 24)])
+    at = point_of(text, "drifted")
+    qtbot.mousePress(text.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseMove(text.viewport(), at + QPoint(40, 3))
+    assert pulled[0] == ((2, 6), (17, 24))
+    assert text.selected_spans() == ((2, 6), (17, 24))
+    qtbot.mouseRelease(text.viewport(), Qt.MouseButton.LeftButton, pos=at + QPoint(40, 3))
+
+
+def test_a_click_on_the_selection_drops_it_with_what_was_kept(text, qtbot):
+    text.select_spans([(2, 6), (17, 24)])
+    qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=point_of(text, "drifted"))
+    assert text.selected_spans() == ()

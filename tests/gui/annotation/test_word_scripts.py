@@ -1,0 +1,145 @@
+"""Selecting in scripts without blanks, from right to left, and by characters."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication
+
+from gui.annotation.annotated_text import AnnotatedText
+from gui.annotation.summary_panel import SummaryPanel
+from gui.pages.texts.view import TextsView
+from gui.session.preferences import Settings
+from gui.shell.main_window import MainWindow
+from gui.style import reading_preferences
+from gui.widgets.utf16_offsets import offsets_of
+
+CHINESE = "今天😀天气很好。我们去北京大学。"
+ARABIC = "ذهب الولد إلى المدرسة"
+HEBREW = "הילד הלך לבית הספר"
+RIGHT, LEFT = Qt.Key.Key_Right, Qt.Key.Key_Left
+SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def showing(shown):
+    def show(content: str) -> AnnotatedText:
+        widget = AnnotatedText("Reference A")
+        widget.show_text(content)
+        shown(widget)
+        widget.setFocus()
+        return widget
+
+    return show
+
+
+@pytest.fixture
+def by_character():
+    reading_preferences.select_by_character(True)
+    yield
+    reading_preferences.select_by_character(False)
+
+
+def chosen(widget: AnnotatedText, text: str) -> list[str]:
+    return [text[start:end] for start, end in widget.selected_spans()]
+
+
+def point_of(widget: AnnotatedText, text: str, offset: int) -> QPoint:
+    cursor = QTextCursor(widget.document())
+    cursor.setPosition(offsets_of(text).to_document(offset))
+    return widget.cursorRect(cursor).center()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (CHINESE, ["今天", "今天😀", "今天😀天气", "今天😀天气很好", "今天😀天气很好。我们"]),
+        ("昨日、東京で地震。", ["昨日", "昨日、東京", "昨日、東京で", "昨日、東京で地震"]),
+        ("แมวนั่งอยู่บนเสื่อ", ["แมว", "แมวนั่ง", "แมวนั่งอยู่", "แมวนั่งอยู่บน"]),
+    ],
+)
+def test_shift_and_arrow_take_word_after_word_without_blanks(showing, qtbot, text, words):
+    widget = showing(text)
+    seen = []
+    for _ in words:
+        qtbot.keyClick(widget, RIGHT, SHIFT)
+        seen += chosen(widget, text)
+    assert seen == words
+
+
+def test_a_double_click_selects_one_chinese_word(showing, qtbot):
+    widget = showing(CHINESE)
+    at = point_of(widget, CHINESE, CHINESE.index("京"))
+    qtbot.mouseDClick(widget.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert chosen(widget, CHINESE) == ["北京"]
+
+
+def test_the_number_of_words_is_that_of_words_one_can_select(showing):
+    assert showing(CHINESE).word_count_text == "8 words"
+    assert showing("Ferry").word_count_text == "1 word"
+    assert showing("a " * 1200).word_count_text == "1,200 words"
+    assert SummaryPanel().text.word_count_text == "0 words"
+
+
+@pytest.mark.parametrize("text", [ARABIC, HEBREW])
+def test_arrows_follow_the_direction_of_reading(showing, qtbot, text):
+    widget = showing(text)
+    words = text.split()
+    qtbot.keyClick(widget, LEFT)
+    assert widget.caret == text.index(words[1])
+    qtbot.keyClick(widget, RIGHT)
+    assert widget.caret == 0
+    qtbot.keyClick(widget, LEFT, SHIFT)
+    qtbot.keyClick(widget, LEFT, SHIFT)
+    assert chosen(widget, text) == [" ".join(words[:2])]
+    qtbot.keyClick(widget, RIGHT, SHIFT)
+    assert chosen(widget, text) == words[:1]
+
+
+def test_texts_from_right_to_left_begin_at_the_right(showing):
+    widget = showing(ARABIC)
+    width = widget.viewport().width()
+    assert point_of(widget, ARABIC, 0).x() > width * 0.9
+    assert point_of(widget, ARABIC, len(ARABIC)).x() < point_of(widget, ARABIC, 0).x()
+
+
+def test_arrows_in_characters_follow_the_direction_of_reading(showing, qtbot, by_character):
+    widget = showing(HEBREW)
+    qtbot.keyClick(widget, LEFT, SHIFT)
+    assert chosen(widget, HEBREW) == [HEBREW[:1]]
+    qtbot.keyClick(widget, RIGHT, SHIFT)
+    assert chosen(widget, HEBREW) == []
+
+
+def test_switching_to_characters_selects_them_by_key_and_mouse(showing, qtbot, by_character):
+    widget = showing(CHINESE)
+    for _ in range(3):
+        qtbot.keyClick(widget, RIGHT, SHIFT)
+    assert chosen(widget, CHINESE) == ["今天😀"]
+    area, start, end = widget.viewport(), CHINESE.index("天气") + 1, CHINESE.index("很") + 1
+    qtbot.mousePress(area, Qt.MouseButton.LeftButton, pos=point_of(widget, CHINESE, start))
+    qtbot.mouseMove(area, point_of(widget, CHINESE, end))
+    qtbot.mouseRelease(area, Qt.MouseButton.LeftButton, pos=point_of(widget, CHINESE, end))
+    assert chosen(widget, CHINESE) == ["气很"]
+
+
+def test_the_command_and_its_button_switch_and_the_choice_is_remembered(desk, qtbot, study, tmp_path):
+    study.flush()
+    desk.open_path(study.path)
+    qtbot.waitUntil(lambda: desk.context is not None)
+    commands = desk.context.commands
+    commands.action("view.texts").trigger()
+    page = next(p for p in QApplication.instance().topLevelWidgets() if isinstance(p, MainWindow))
+    button = page.findChild(TextsView).characters_button
+    try:
+        commands.action("view.characters").trigger()
+        assert reading_preferences.selects_characters()
+        assert button.isChecked()
+        assert Settings(tmp_path / "settings.json").now.select_by_character
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert not reading_preferences.selects_characters()
+        assert not button.isChecked()
+        assert not commands.action("view.characters").isChecked()
+    finally:
+        reading_preferences.select_by_character(False)

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+from types import ModuleType
+
+import pytest
+from PySide6.QtCore import QObject
+
+from gui.background.gc_timer import GarbageTimer
+
+
+class Cycle(QObject):
+    """Holds itself, so that only the collector frees it; tells where that happened."""
+
+    freed_on: threading.Thread | None = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.itself = self
+
+    def __del__(self) -> None:
+        type(self).freed_on = threading.current_thread()
+
+
+@pytest.fixture
+def timer(qapp):
+    gc.collect()
+    timer = GarbageTimer()
+    timer.start()
+    yield timer
+    timer.stop()
+
+
+def litter(count: int = 20_000) -> list[object]:
+    """Allocate more containers than the collector's threshold."""
+    return [[number] for number in range(count)]
+
+
+def test_cycles_with_qt_objects_are_freed_on_the_gui_thread_alone(timer, qtbot) -> None:
+    Cycle.freed_on = None
+    Cycle()
+    worker = threading.Thread(target=litter)
+    worker.start()
+    worker.join()
+    assert Cycle.freed_on is None
+    kept = litter()
+    qtbot.waitUntil(lambda: Cycle.freed_on is not None)
+    assert Cycle.freed_on is threading.main_thread()
+    assert kept
+
+
+def test_python_collects_as_it_likes_again_afterwards(qapp) -> None:
+    timer = GarbageTimer()
+    timer.start()
+    assert not gc.isenabled()
+    timer.stop()
+    assert gc.isenabled()
+
+
+def test_what_a_library_makes_is_not_looked_through_again(timer, qtbot, monkeypatch) -> None:
+    frozen = gc.get_freeze_count()
+    kept = litter()
+    for number in range(200):
+        monkeypatch.setitem(sys.modules, f"part_of_a_library_{number}", ModuleType("part"))
+    qtbot.waitUntil(lambda: gc.get_freeze_count() >= frozen + len(kept))
+    gc.unfreeze()

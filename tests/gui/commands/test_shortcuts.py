@@ -1,0 +1,200 @@
+"""Keys that the user changes: clashes are refused, and everything that names a key follows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from gui.commands.definitions import Command, Menu, clashes, refusal, with_keys
+from gui.commands.registry import Commands, caps, in_series
+from gui.commands.shortcuts import KeyGroup, KeyLine
+from gui.session.preferences import Settings
+from gui.shell.shortcut_overlay import KeyOverlay, balanced
+from gui.shell.shortcut_settings import KeysPane
+from tests.gui.letters import press_in_both
+
+HERE = Command("here", "&Here", Menu.EDIT, "N", pages=("x",))
+THERE = Command("there", "&There", Menu.EDIT, "M", pages=("y",))
+ANYWHERE = Command("any", "An&ywhere", Menu.EDIT, "Ctrl+R", also="Ctrl+E")
+
+
+@pytest.fixture
+def commands(qapp) -> Commands:
+    return Commands()
+
+
+@pytest.fixture
+def pane(commands, qtbot) -> KeysPane:
+    made = KeysPane(commands.keys({"pyramids": "Pyramids"}), commands.refusal)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def key_of(commands: list[Command], command_id: str) -> list[str]:
+    return [k.toString() for c in commands if c.id == command_id for k in c.sequences()]
+
+
+def test_a_chosen_key_replaces_all_keys_of_its_command_and_leaves_the_others() -> None:
+    mapped = with_keys([HERE, ANYWHERE], {"any": "F6", "gone": "F7"})
+    assert key_of(mapped, "any") == ["F6"]
+    assert key_of(mapped, "here") == ["N"]
+    assert key_of(with_keys([HERE], {"here": ""}), "here") == []
+
+
+def test_two_commands_may_swap_their_keys_but_not_share_one() -> None:
+    swapped = with_keys([HERE, ANYWHERE], {"any": "N", "here": "Ctrl+R"})
+    assert (key_of(swapped, "any"), key_of(swapped, "here")) == (["N"], ["Ctrl+R"])
+    assert clashes(with_keys([HERE, ANYWHERE], {"any": "N"})) == []
+    assert key_of(with_keys([HERE, ANYWHERE], {"any": "N"}), "any") == ["Ctrl+R", "Ctrl+E"]
+
+
+def test_a_key_is_refused_by_the_name_of_the_command_that_has_it_where_both_work() -> None:
+    assert "“Here”" in refusal([HERE, THERE, ANYWHERE], "any", "N")
+    assert "“Anywhere”" in refusal([HERE, THERE, ANYWHERE], "here", "Ctrl+E")
+    assert refusal([HERE, THERE, ANYWHERE], "here", "M") == ""
+    assert refusal([HERE, THERE, ANYWHERE], "here", "") == ""
+
+
+@pytest.mark.parametrize("key", ["Tab", "Return", "Shift+Right", "Ctrl+C", "Esc"])
+def test_keys_that_widgets_need_are_refused(key) -> None:
+    assert "Choose another key" in refusal([HERE], "here", key)
+
+
+def test_the_overlay_names_the_keys_of_scales_and_texts_too(qapp, context, shown, qtbot, tmp_path) -> None:
+    from gui.app import PAGES
+    from gui.shell.help_controller import Helping
+    from gui.shell.main_window import MainWindow
+
+    window = MainWindow(context.commands, PAGES)
+    qtbot.addWidget(window)
+    window.show()
+    window.show_study(context)
+    window.show_page("ratings")
+    helping = Helping(window, context.commands, lambda _: [])
+    helping.show_keys()
+    titles = [group.title for column in helping.overlay.columns for group in column]
+    helping.overlay.close()
+    assert titles[:3] == ["On a scale", "Ratings", "In a text"]
+
+
+def test_sentences_name_the_key_in_force_or_the_words_of_the_command(commands) -> None:
+    sentence = "Press {list.next}, {unknown} {}."
+    assert commands.worded(sentence) == "Press J, {unknown} {}."
+    commands.use_keys({"list.next": "Alt+W"})
+    assert commands.worded(sentence) == "Press Alt+W, {unknown} {}."
+    commands.use_keys({"list.next": ""})
+    assert commands.worded(sentence) == "Press “Next in the list” in the menu, {unknown} {}."
+
+
+@given(st.dictionaries(st.sampled_from(["here", "there", "any"]), st.sampled_from(["N", "M", "Ctrl+E", ""])))
+def test_whatever_was_chosen_no_key_sets_off_two_commands(keys) -> None:
+    assert clashes(with_keys([HERE, THERE, ANYWHERE], keys)) == []
+
+
+def test_tooltips_hints_and_help_follow_the_key(commands, qtbot) -> None:
+    commands.on("pyramid.new_scu", lambda: None, "pyramids")
+    commands.enter("pyramids")
+    with qtbot.waitSignal(commands.keys_changed):
+        commands.use_keys({"pyramid.new_scu": "F8"})
+    action = commands.action("pyramid.new_scu")
+    assert action.toolTip().endswith("(F8)")
+    assert [hint.keys for hint in commands.hints("pyramids")] == [("F8",)]
+    assert "| F8 |" in commands.as_markdown()
+    assert commands.groups("pyramids", "Pyramids")[0].lines[0].keys == (("F8",),)
+    commands.use_keys({})
+    assert action.shortcut().toString() == "N"
+
+
+def test_a_letter_that_was_chosen_yields_to_text_fields_too(commands, qtbot) -> None:
+    rest = QWidget()
+    rest.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    commands.use_keys({"pyramid.new_scu": "Y"})
+    assert press_in_both(commands, qtbot, Qt.Key.Key_Y, QLineEdit(), rest) == ("y", 0, 1)
+
+
+def test_pressing_a_key_in_the_field_changes_the_chosen_command(pane, qtbot) -> None:
+    pane.choose("pyramid.new_scu")
+    qtbot.keyClick(pane.key_field, Qt.Key.Key_F8)
+    assert pane.chosen == {"pyramid.new_scu": "F8"}
+    assert pane.own_button.isEnabled()
+    pane.own_button.click()
+    assert pane.chosen == {}
+    assert pane.key_field.keySequence().toString() == "N"
+
+
+def test_a_clash_is_refused_with_a_sentence_and_the_key_stays(pane, qtbot) -> None:
+    pane.choose("pyramid.new_scu")
+    qtbot.keyClick(pane.key_field, Qt.Key.Key_A)
+    assert "“Add the words as contributor”" in pane.refusal_label.text()
+    assert pane.chosen == {}
+    assert pane.key_field.keySequence().toString() == "N"
+    pane.choose("view.light")
+    assert pane.refusal_label.text() == ""
+
+
+def test_a_key_that_was_given_up_can_be_given_to_another_command(pane) -> None:
+    pane.choose("pyramid.add_contributor")
+    assert pane.give("")
+    pane.choose("pyramid.new_scu")
+    assert pane.give("A")
+    assert pane.chosen == {"pyramid.add_contributor": "", "pyramid.new_scu": "A"}
+    pane.choose("pyramid.add_contributor")
+    pane.take_back()
+    assert "“New SCU of the selected words”" in pane.refusal_label.text()
+    pane.all_button.click()
+    assert pane.chosen == {}
+
+
+def test_finding_a_command_narrows_the_list(pane) -> None:
+    pane.find_field.setText("new scu")
+    assert pane.sorted.rowCount() == 1
+
+
+def test_settings_keep_keys_and_nothing_of_another_shape(tmp_path) -> None:
+    path = tmp_path / "settings.json"
+    Settings(path).change(keys=(("pyramid.new_scu", "F9"),), line_width=75, reference_layout="beside")
+    again = Settings(path).now
+    assert (again.keys, again.line_width, again.reference_layout) == (
+        (("pyramid.new_scu", "F9"),),
+        75,
+        "beside",
+    )
+    path.write_text('{"keys": [["a"], 3], "reference_layout": "heap", "line_width": "wide"}', "utf-8")
+    odd = Settings(path).now
+    assert (odd.keys, odd.reference_layout, odd.line_width) == ((), "stacked", 0)
+
+
+@pytest.mark.parametrize(
+    ("key", "shown"),
+    [("Ctrl++", ["Ctrl", "+"]), ("+", ["+"]), ("Return", ["Enter"]), ("Alt+Shift+A", ["Alt", "Shift", "A"])],
+)
+def test_keys_are_shown_as_the_caps_that_are_pressed(qapp, key, shown) -> None:
+    assert caps(QKeySequence(key)) == shown
+
+
+def test_commands_that_differ_by_a_number_are_one_line() -> None:
+    lines = [KeyLine((("Alt", str(n)),), f"Only number {n}") for n in range(1, 10)]
+    other = KeyLine((("B",),), "Beside")
+    assert in_series([other, *lines]) == [
+        other,
+        KeyLine((("Alt", "1"), ("Alt", "9")), "Only number 1 to 9", "to"),
+    ]
+
+
+def test_groups_fill_columns_of_about_the_same_height_in_their_order() -> None:
+    groups = [KeyGroup(str(n), (KeyLine((("A",),), "a"),) * size) for n, size in enumerate((10, 4, 4, 8))]
+    assert [[g.title for g in column] for column in balanced(groups, 3)] == [["0"], ["1", "2"], ["3"]]
+
+
+def test_the_overlay_closes_by_escape_and_by_the_key_that_opened_it(qtbot) -> None:
+    for key in (Qt.Key.Key_Escape, "?"):
+        overlay = KeyOverlay("Keys", [KeyGroup("Edit", (KeyLine((("N",),), "New"),))])
+        qtbot.addWidget(overlay)
+        overlay.show()
+        qtbot.keyClick(overlay, key)
+        assert not overlay.isVisible()

@@ -1,0 +1,205 @@
+"""The import by its real dialog: from an empty window, and with a file that is full of faults."""
+
+from __future__ import annotations
+
+import json
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+
+from gui.dialogs.import_data.view import ImportDialog
+from gui.shell import dialogs
+from tests.storage.formats.ducview.conftest import pan, pyr
+from tests.storage.formats.ducview.test_import import OFF
+
+LEFT = Qt.MouseButton.LeftButton
+RATINGS = dict.fromkeys(("coherence", "consistency", "fluency", "relevance"), 4)
+
+
+def begin(desk: Any, qtbot: Any, monkeypatch: Any, target: Path, source: Path) -> ImportDialog:
+    """Press Import on the welcome, then File in the dialog."""
+    monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
+    monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: source)
+    qtbot.mouseClick(desk._window.stack.currentWidget().import_button, LEFT)
+    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog))
+    qtbot.mouseClick(desk._dialog.file_button, LEFT)
+    return desk._dialog
+
+
+def test_summeval_comes_in_from_an_empty_window_behind_a_bar_that_moves(
+    desk, qtbot, tmp_path, monkeypatch, shared_data
+) -> None:
+    source = shared_data / "summeval" / "model_annotations.aligned.paired.jsonl"
+    dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+    beats, bars = [], []  # in what this process computes: others that hold the machine do not count
+    heart = QTimer(interval=10)
+    heart.timeout.connect(lambda: beats.append(time.process_time()))
+    heart.timeout.connect(lambda: bars.append(dialog.bar.value() if dialog.bar.isVisible() else -2))
+    heart.start()
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    assert dialog.chosen_format == "summeval"
+    added = {line.what: line.added for line in dialog.counts.rows()}
+    assert (added["topics"], added["summaries"], added["references"]) == (100, 1600, 1100)
+    assert desk.context.study.topics() == [], "a preview writes nothing"
+    qtbot.mouseClick(dialog.accept_button, LEFT)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    heart.stop()
+    assert len({value for value in bars if value >= 0}) > 3, "the bar is seen and moves"
+    assert max(after - before for before, after in pairwise(beats)) < 0.5, "the window stays alive"
+    heads = desk.context.study.topics()
+    assert (len(heads), sum(head.summaries for head in heads)) == (100, 1600)
+    assert "100 topics" in desk._window.status.sentence_label.text()
+
+
+def test_every_problem_of_a_bad_file_is_shown_with_its_place(desk, qtbot, tmp_path, monkeypatch) -> None:
+    source = tmp_path / "bad.jsonl"
+    good = {"id": "a", "model_id": "M0", "decoded": "One.", "references": ["Two."]}
+    lines = [
+        json.dumps(good),
+        "{not json",
+        json.dumps(good | {"model_id": ""}),
+        json.dumps(good | {"model_id": "M1", "references": []}),
+        json.dumps(good | {"model_id": "M2", "expert_annotations": [RATINGS | {"fluency": 9}]}),
+        *(json.dumps(good | {"model_id": f"S{i}", "decoded": 7}) for i in range(300)),
+    ]
+    source.write_text("\n".join(lines), "utf-8")
+    dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+    qtbot.waitUntil(dialog.problems.isVisible)
+    shown = dialog.problems.toPlainText().split("\n")
+    for line in range(2, len(lines) + 1):
+        assert any(f"line {line}," in s or f"line {line}:" in s for s in shown), f"line {line} is told"
+    assert all(s.startswith("bad.jsonl, line ") for s in shown)
+    assert "expert_annotations[0].fluency" in "\n".join(shown)
+    assert dialog.notice.text_label.text().startswith(f"{len(shown)} problems")
+    assert not dialog.accept_button.isEnabled()
+    assert desk.context.study.topics() == []
+
+
+def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
+    desk, qtbot, tmp_path, monkeypatch
+) -> None:
+    """What each file is taken for is seen before anything is written; a bad pattern says so at once."""
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "D7.pyr").write_bytes(pyr(OFF))
+    (folder / "4-of-D7.pan").write_bytes(pan(OFF))
+    monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: tmp_path / "new.pyramidion")
+    monkeypatch.setattr(dialogs, "ask_source_folder", lambda parent: folder)
+    qtbot.mouseClick(desk._window.stack.currentWidget().import_button, LEFT)
+    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog))
+    dialog = desk._dialog
+    qtbot.mouseClick(dialog.folder_button, LEFT)
+    assert dialog.chosen_format == "ducview"
+    assert dialog.naming.isVisible()
+    qtbot.keyClicks(dialog.naming.pattern_field, "{system}.pan")
+    qtbot.waitUntil(lambda: "names no topic" in dialog.notice.text_label.text())
+    dialog.naming.pattern_field.clear()
+    qtbot.keyClicks(dialog.naming.pattern_field, "{system}-of-{topic}.pan")
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    lines = [(line.file, line.topic, line.system, line.authors) for line in dialog.findings.files.rows()]
+    assert lines == [("D7.pyr", "D7", "", "A, B"), ("4-of-D7.pan", "D7", "4", "A, B")]
+    qtbot.mouseClick(dialog.findings.leaves.button("notes"), LEFT)
+    assert dialog.findings.notes.isVisible()
+    assert "21 to 28 holds “he ban ”, not “The ban”" in dialog.findings.notes.toPlainText()
+    qtbot.mouseClick(dialog.naming.repair_box, LEFT)
+    qtbot.waitUntil(lambda: "imported as 20 to 27" in dialog.findings.notes.toPlainText())
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    qtbot.mouseClick(dialog.accept_button, LEFT)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    (annotation,) = desk.context.study.annotations()
+    assert len(annotation.matches) == 3
+    told = desk._window.status.sentence_label.text()
+    assert "1 topic, 2 references, 1 summary, 1 pyramid, 2 SCUs, 1 annotated summary, 3 matches" in told
+
+
+def test_texts_outside_of_a_settings_folder_are_listed_and_read_once_allowed(
+    desk, qtbot, tmp_path, monkeypatch
+) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "a.txt").write_text("A cat sat.\n")
+    source = tmp_path / "run" / "settings.xml"
+    source.parent.mkdir()
+    source.write_text(
+        '<ROUGE-EVAL><EVAL ID="D1"><MODEL-ROOT>../models</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"/>'
+        '<MODELS><M ID="A">a.txt</M></MODELS></EVAL></ROUGE-EVAL>'
+    )
+    dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+    qtbot.waitUntil(lambda: "outside of the file" in dialog.problems.toPlainText())
+    assert "a.txt" in dialog.problems.toPlainText()
+    assert not dialog.accept_button.isEnabled()
+    qtbot.mouseClick(dialog.outside_box, LEFT)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    (line,) = dialog.findings.files.rows()
+    assert line.file == str(tmp_path / "models" / "a.txt")
+    dialog.reject()
+
+
+BAD_TABLE = (
+    "topic,system,author,text\nD1,lead,,The court met.\n,lead,,No topic.\nD1,,A,It ruled.\nD1,blank,,\n"
+)
+
+
+class TestTable:
+    def import_dialog(
+        self, desk: Any, qtbot: Any, monkeypatch: Any, tmp_path: Path, rows: str
+    ) -> ImportDialog:
+        source = tmp_path / "rows.csv"
+        source.write_text(rows, "utf-8")
+        dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+        qtbot.waitUntil(lambda: dialog.problems.isVisible() or dialog.accept_button.isEnabled())
+        return dialog
+
+    def test_a_corrected_file_is_checked_again(self, desk, qtbot, tmp_path, monkeypatch) -> None:
+        dialog = self.import_dialog(desk, qtbot, monkeypatch, tmp_path, BAD_TABLE)
+        assert dialog.notice.text_label.text() == "1 problem. Fix it to import."
+        (tmp_path / "rows.csv").write_text(BAD_TABLE.replace("\n,lead", "\nD2,lead"), "utf-8")
+        qtbot.mouseClick(dialog.recheck_button, LEFT)
+        qtbot.waitUntil(dialog.accept_button.isEnabled)
+        assert not dialog.problems.isVisible()
+
+    def test_bad_rows_are_skipped_counted_and_reported(self, desk, qtbot, tmp_path, monkeypatch) -> None:
+        dialog = self.import_dialog(desk, qtbot, monkeypatch, tmp_path, BAD_TABLE)
+        qtbot.mouseClick(dialog.skip_box, LEFT)
+        qtbot.waitUntil(dialog.accept_button.isEnabled)
+        assert "1 bad row will be skipped" in dialog.notice.text_label.text()
+        assert "rows.csv, line 3, topic" in dialog.findings.notes.toPlainText()
+        qtbot.mouseClick(dialog.accept_button, LEFT)
+        qtbot.waitUntil(lambda: not dialog.isVisible())
+        assert desk._window.status.sentence_label.text().endswith("1 bad row was skipped.")
+        assert [head.name for head in desk.context.study.topics()] == ["D1"]
+
+    def test_the_texts_of_the_first_topics_can_be_read_before(
+        self, desk, qtbot, tmp_path, monkeypatch
+    ) -> None:
+        dialog = self.import_dialog(
+            desk, qtbot, monkeypatch, tmp_path, BAD_TABLE.replace("\n,lead", "\nD2,lead")
+        )
+        qtbot.mouseClick(dialog.findings.leaves.button("texts"), LEFT)
+        texts = dialog.findings.texts
+        assert texts.isVisible()
+        titles = [line.title.strip() for line in texts.model.rows()]
+        assert titles == ["D1", "Reference A", "Summary lead", "Summary blank (empty)", "D2", "Summary lead"]
+        texts.list.setCurrentIndex(texts.model.index(1, 0))
+        assert texts.reading.toPlainText() == "It ruled."
+        texts.list.setCurrentIndex(texts.model.index(3, 0))
+        assert texts.reading.placeholderText() == "This text is empty."
+
+
+def test_source_documents_are_taken_from_a_folder_that_is_chosen(desk, qtbot, tmp_path, monkeypatch) -> None:
+    source, folder = tmp_path / "s.jsonl", tmp_path / "stories"
+    source.write_text(
+        json.dumps({"id": "a", "model_id": "M0", "decoded": "One.", "references": ["Two."]}), "utf-8"
+    )
+    folder.mkdir()
+    (folder / "a.story").write_text("An article.\n\n@highlight\n\nTwo.", "utf-8")
+    monkeypatch.setattr(dialogs, "ask_source_folder", lambda parent: folder)
+    dialog = begin(desk, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    assert "supert" in dialog.findings.notes.toPlainText()
+    qtbot.mouseClick(dialog.documents_button, LEFT)
+    qtbot.waitUntil(lambda: {line.what: line.added for line in dialog.counts.rows()}.get("documents") == 1)
+    assert dialog.documents_label.text() == str(folder)
+    assert dialog.findings.notes.toPlainText() == ""

@@ -1,0 +1,375 @@
+"""The list of indexes with its real widgets, and where SERA's setting offers them."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QAbstractButton
+
+from core.ports import IndexWish
+from core.progress import Progress, run
+from core.retrieval.allowed_servers import named_servers
+from core.retrieval.index_provider import NoIndexes, put_at_hand
+from core.retrieval.protocols import STUDY
+from core.scoring.plan import Config
+from gui.background.jobs import Jobs
+from gui.dialogs.indexes.build_dialog import BuildDialog
+from gui.dialogs.indexes.presenter import IndexesPresenter
+from gui.dialogs.indexes.rows import STEMMERS
+from gui.dialogs.indexes.values import BuildChoices, BuildWish
+from gui.dialogs.indexes.view import IndexesDialog
+from gui.results.index_chooser import SERVER_START, SERVER_TITLE, IndexBox
+from gui.results.settings_form import SettingsForm
+from storage.indexes.index_folder import IndexFolder
+from tests.storage.indexes.elastic_server import serving
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A place of indexes with one in it, known to every tool."""
+    (tmp_path / "a.txt").write_text("The court lifted the ban on the bridge.")
+    made = IndexFolder(tmp_path / "indexes", tmp_path / "cache")
+    run(made.building(IndexWish("courts", (tmp_path / "a.txt",))))
+    put_at_hand(lambda: made)
+    yield made
+    put_at_hand(NoIndexes)
+
+
+class Shown:
+    """The dialog, what works it, and what the user will answer when asked."""
+
+    def __init__(self, qtbot, folder, study) -> None:
+        self.view, self.jobs = IndexesDialog(), Jobs()
+        self.wish: BuildWish | None = None
+        self.choices: BuildChoices | None = None
+        self.may_remove, self.told = True, []
+        qtbot.addWidget(self.view)
+        self.presenter = IndexesPresenter(
+            self.view, self.jobs, folder, self._ask, lambda _: self.may_remove, study
+        )
+        self.presenter.told.connect(self.told.append)
+        self.presenter.open()
+        qtbot.waitUntil(lambda: bool(self.rows))
+
+    def _ask(self, choices):
+        self.choices = choices
+        return self.wish
+
+    @property
+    def rows(self):
+        return {row.name: row for row in self.view.indexes.rows()}
+
+
+@pytest.fixture
+def shown(qtbot, folder, study):
+    made = Shown(qtbot, folder, study)
+    yield made
+    made.jobs.cancel_all(5.0)
+
+
+def _wish(name, *sources, from_study=False, **more):
+    return BuildWish(name, tuple(sources), from_study, "porter", True, **more)
+
+
+def test_the_list_begins_with_the_studys_own_documents(shown):
+    assert list(shown.rows) == [STUDY, "courts"]
+    assert shown.rows[STUDY].documents == 2
+    assert shown.view.sheet.remove_button.isHidden()
+    shown.view.choose("courts")
+    assert "Choose courts as the index of SERA" in shown.view.sheet.lines_label.text()
+    assert not shown.view.sheet.remove_button.isHidden()
+    QAbstractItemModelTester(shown.view.indexes, QAbstractItemModelTester.FailureReportingMode.Fatal)
+
+
+def test_an_index_is_built_from_files_and_the_studys_documents(shown, folder, tmp_path, qtbot):
+    shown.wish = _wish("both", tmp_path / "a.txt", from_study=True)
+    with qtbot.waitSignal(shown.presenter.changed):
+        shown.view.build_button.click()
+        assert not shown.view.work.isHidden()
+        assert not shown.view.build_button.isEnabled()
+    qtbot.waitUntil(lambda: "both" in shown.rows and shown.view.work.isHidden())
+    assert folder.open("both").documents == 3
+    assert shown.view.sheet.title_label.text() == "both"
+    assert shown.told[0].startswith("The index both is built: 3 documents")
+    assert (shown.choices.taken, shown.choices.study) == (("courts",), 2)
+
+
+def test_a_build_can_be_cancelled_and_leaves_nothing(shown, folder, monkeypatch, qtbot, tmp_path):
+    goes_on = threading.Event()
+
+    def slow(self, wish):
+        yield Progress(1, 4, "a.txt · 1 documents")
+        goes_on.wait(600)
+        yield from building(self, wish)
+
+    building = IndexFolder.building
+    monkeypatch.setattr(IndexFolder, "building", slow)
+    shown.wish = _wish("late", tmp_path / "a.txt")
+    shown.view.build_button.click()
+    qtbot.waitUntil(lambda: shown.view.work.bar.value() == 250)
+    assert shown.view.work.words_label.text().startswith("a.txt")
+    shown.view.work.cancel_button.click()
+    goes_on.set()
+    qtbot.waitUntil(lambda: shown.view.work.isHidden())
+    assert folder.names() == ["courts"]
+
+
+def test_problems_of_a_table_are_told_beside_the_list(shown, tmp_path, qtbot):
+    table = tmp_path / "bad.jsonl"
+    table.write_text('{"id": "a", "text": "x"}\n' + '{"id": "a", "text": "y"}\n' * 8)
+    shown.wish = _wish("bad", table)
+    shown.view.build_button.click()
+    qtbot.waitUntil(lambda: not shown.view.notice.isHidden())
+    words = shown.view.notice.text_label.text()
+    assert "line 2" in words
+    assert words.endswith("And 3 more.")
+    assert "bad" not in shown.rows
+
+
+def test_an_index_is_removed_once_that_is_confirmed(shown, folder, qtbot):
+    shown.view.choose("courts")
+    shown.may_remove = False
+    shown.view.sheet.remove_button.click()
+    assert folder.names() == ["courts"]
+    shown.may_remove = True
+    with qtbot.waitSignal(shown.presenter.changed):
+        shown.view.sheet.remove_button.click()
+    qtbot.waitUntil(lambda: list(shown.rows) == [STUDY])
+    assert folder.names() == []
+
+
+def test_a_damaged_index_says_so_and_can_be_removed(shown, folder, qtbot):
+    (folder.folder / "courts" / "places.npy").unlink()
+    shown.presenter.open()
+    qtbot.waitUntil(lambda: bool(shown.rows["courts"].problem))
+    shown.view.choose("courts")
+    assert "places.npy is missing" in shown.view.sheet.problem.text_label.text()
+    assert not shown.view.sheet.remove_button.isHidden()
+
+
+def test_the_command_that_sends_an_index_is_copied(shown):
+    shown.view.choose("courts")
+    shown.view.sheet.copy_button.click()
+    assert QGuiApplication.clipboard().text() == "pyramidion index upload courts https://localhost:9200"
+
+
+def test_every_control_has_a_name(shown):
+    view = shown.view
+    buttons = (view.build_button, view.close_button, view.sheet.remove_button, view.work.cancel_button)
+    assert all(
+        part.accessibleName() for part in (*buttons, view.table, view.work.bar, view.sheet.copy_button)
+    )
+
+
+# The question
+
+
+@pytest.fixture
+def dialog(qtbot, tmp_path):
+    (tmp_path / "papers 1.csv").write_text("id,text\na,b\n")
+    choices = BuildChoices(("taken",), "[A-Za-z0-9][A-Za-z0-9._-]{0,79}", STEMMERS, (".csv",), 2)
+    made = BuildDialog(choices, lambda: tmp_path, lambda: [tmp_path / "papers 1.csv"])
+    qtbot.addWidget(made)
+    return made
+
+
+def test_nothing_is_built_of_nothing(dialog):
+    assert not dialog.accept_button.isEnabled()
+    dialog.name_edit.setText("mine")
+    assert not dialog.accept_button.isEnabled()
+    dialog.study_box.click()
+    assert dialog.accept_button.isEnabled()
+
+
+def test_files_give_a_name_and_ask_for_columns(dialog, tmp_path):
+    assert dialog.columns["id"].parentWidget().isHidden()
+    dialog.files_button.click()
+    assert not dialog.columns["id"].parentWidget().isHidden()
+    assert dialog.name_edit.text() == "papers-1"
+    dialog.folder_button.click()
+    dialog.columns["text"].setText(" body ")
+    dialog.stop_words_box.click()
+    dialog.stemmer_box.setCurrentIndex(1)
+    path = tmp_path / "papers 1.csv"
+    assert dialog.wish == BuildWish("papers-1", (path, tmp_path), False, "english", False, "", "", "body")
+
+
+def test_a_file_can_be_taken_out_again(dialog):
+    dialog.files_button.click()
+    assert not dialog.drop_button.isEnabled()
+    dialog.source_list.setCurrentRow(0)
+    dialog.drop_button.click()
+    assert dialog.wish.sources == ()
+    assert not dialog.accept_button.isEnabled()
+
+
+def test_a_name_that_is_taken_says_what_happens(dialog):
+    dialog.files_button.click()
+    dialog.name_edit.setText("taken")
+    assert "will be replaced" in dialog.taken_label.text()
+    assert dialog.accept_button.isEnabled()
+    dialog.name_edit.setText("no name")
+    assert not dialog.accept_button.isEnabled()
+
+
+# The setting
+
+
+@pytest.fixture
+def box(qtbot, folder):
+    from core.metrics.registry import parse
+    from gui.results.setting_fields import setting_fields
+
+    form = SettingsForm()
+    qtbot.addWidget(form)
+    form.said = []
+    form.changed.connect(lambda key, value: form.said.append((key, value)))
+    form.show_fields([field for field in setting_fields(parse("sera")) if field.key == "index"])
+    form.show()
+    return form, form.controls["index"]
+
+
+def test_seras_setting_offers_the_study_the_indexes_here_and_a_server(box):
+    _, control = box
+    assert isinstance(control, IndexBox)
+    titles = [control.itemText(at) for at in range(control.count())]
+    assert titles == ["This study's documents", "courts", "", SERVER_TITLE]
+    assert control.currentText() == "This study's documents"
+
+
+def test_an_index_is_chosen_by_its_name(box):
+    form, control = box
+    control.activated.emit(1)
+    assert form.said == [("index", "courts")]
+    control.activated.emit(1)
+    assert form.said == [("index", "courts")]
+
+
+def test_a_servers_address_is_begun_and_typed(box, qtbot):
+    form, control = box
+    control.activated.emit(3)
+    assert control.currentText() == SERVER_START
+    assert control.lineEdit().selectedText() == "localhost:9200/NAME"
+    assert form.said == []
+    QTest.keyClicks(control.lineEdit(), "search.example.org/pubmed")
+    control.lineEdit().editingFinished.emit()
+    assert form.said == [("index", "elasticsearch:https://search.example.org/pubmed")]
+
+
+def test_a_typed_title_means_its_index(box):
+    form, control = box
+    control.setEditText("Courts")
+    control.lineEdit().editingFinished.emit()
+    control.setEditText("this study's documents")
+    control.lineEdit().editingFinished.emit()
+    assert form.said == [("index", "courts"), ("index", STUDY)]
+
+
+def test_an_address_that_is_set_is_shown(box):
+    form, control = box
+    control.show_value("elasticsearch:http://host:9200/a")
+    assert control.currentText() == "elasticsearch:http://host:9200/a"
+    assert control.toolTip() == control.currentText()
+    assert form.said == []
+
+
+def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path, monkeypatch):
+    from gui.app import build_desk
+
+    monkeypatch.setenv("PYRAMIDION_INDEXES", str(tmp_path / "none"))
+    desk, window = build_desk(qapp, tmp_path / "settings.json")
+    qtbot.addWidget(window)
+    desk.start(None)
+    desk._commands.action("score.indexes").trigger()
+    (dialog,) = window.findChildren(IndexesDialog)
+    assert dialog.isVisible()
+    qtbot.waitUntil(lambda: dialog._panel.fact_label.text() == "0 here")
+    assert dialog.sheet.isHidden()
+    desk.close()
+    put_at_hand(NoIndexes)
+
+
+def test_a_server_that_a_study_names_is_asked_once_that_is_allowed(qtbot, tmp_path, study):
+    from core.metrics.registry import parse
+    from gui.pages.score.configurations import Entry, planning, sheet_of
+
+    named_servers().keep_in(tmp_path / "settings")
+    folder = IndexFolder(tmp_path / "indexes")
+    put_at_hand(lambda: folder)
+    with serving() as server:
+        metric = parse(f"sera:index=elasticsearch:{server.address}/pubmed")
+
+        def looked():
+            (outlook,) = run(planning(study, [Config(metric)], "cpu")).values()
+            return sheet_of(Entry(0, metric), outlook, can_remove=False)
+
+        sheet = looked()
+        assert "nobody on this computer has named" in sheet.problem
+        assert (sheet.remedy, server.asked) == ("Allow it", [])
+        named_servers().add(server.address)
+        sheet = looked()
+        assert "has no index called pubmed" in sheet.problem
+        assert sheet.remedy == "Indexes…"
+    put_at_hand(NoIndexes)
+
+
+# The Score page
+
+
+@pytest.fixture
+def score_page(qtbot, context, folder, tmp_path):
+    from gui.pages.score.presenter import ScorePresenter
+    from gui.pages.score.values import Choice, Standing
+    from gui.pages.score.view import ScoreView
+
+    named_servers().keep_in(tmp_path / "settings")
+    view = ScoreView([Choice("cpu", "CPU")])
+    qtbot.addWidget(view)
+    view.presenter = ScorePresenter(view, context, lambda _: None, lambda _: None)
+    view.opened = []
+    context.commands.on("score.indexes", lambda: view.opened.append("indexes"))
+    view.show()
+
+    def row():
+        return next((r for r in view.metrics.metrics.rows() if r.name == "sera-5"), None)
+
+    qtbot.waitUntil(lambda: row() is not None and row().standing is not Standing.LOOKING)
+    view.choose_metric(row().key)
+    return view, row
+
+
+def test_the_score_page_searches_in_the_index_that_is_chosen(score_page, qtbot):
+    view, row = score_page
+    view.sheet.form.controls["index"].activated.emit(1)
+    qtbot.waitUntil(lambda: "index:courts|" in view.sheet._signature)
+    assert row().about.startswith("index courts")
+
+
+def test_where_an_index_is_lacking_the_list_of_indexes_is_a_press_away(score_page, qtbot):
+    view, _ = score_page
+    view.sheet.form.changed.emit("index", "absent")
+    qtbot.waitUntil(lambda: "no index called 'absent'" in view.sheet.problem.text_label.text())
+    view.sheet.problem.remedy_button.click()
+    build = next(b for b in view.sheet.form.findChildren(QAbstractButton) if "building" in b.toolTip())
+    build.click()
+    assert view.opened == ["indexes"] * 2
+
+
+def test_a_studys_server_is_asked_once_that_is_allowed_on_the_page(score_page, qtbot, tmp_path):
+    view, _ = score_page
+    with serving() as server:
+        view.sheet.form.changed.emit("index", f"elasticsearch:{server.address}/pubmed")  # typed: named
+        qtbot.waitUntil(lambda: "has no index called pubmed" in view.sheet.problem.text_label.text())
+        asked = len(server.asked)
+        named_servers().keep_in(tmp_path / "another's")  # as where nobody has named it
+        view.presenter._outlooks.clear()
+        view.presenter._look()
+        qtbot.waitUntil(lambda: view.sheet.problem.remedy_button.text() == "Allow it")
+        assert len(server.asked) == asked
+        view.sheet.problem.remedy_button.click()
+        qtbot.waitUntil(lambda: view.sheet.problem.remedy_button.text() == "Indexes…")
+        assert len(server.asked) > asked

@@ -1,0 +1,294 @@
+"""The list of models with its real widgets, settings of its own, and a hub on this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from safetensors.numpy import save_file
+
+from core.models.catalogue import downloads, entries
+from core.models.catalogue.digests import remembered
+from core.models.catalogue.entries import Role
+from core.models.catalogue.user_models import added_models
+from gui.background.jobs import Jobs, Lane
+from gui.dialogs.models.presenter import ModelsPresenter
+from gui.dialogs.models.values import Presence
+from gui.dialogs.models.view import ModelsDialog
+from tests.conftest import ROOT
+from tests.core.models.hub_server import serving
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(tmp_path, monkeypatch):
+    added_models().keep_in(tmp_path / "settings")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "cache"))
+    for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A folder that has all of an encoder, with few weights."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    config = {"model_type": "bert", "architectures": ["BertModel"], "num_hidden_layers": 2, "hidden_size": 8}
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "tokenizer.json").write_text("{}")
+    save_file({"weights": np.arange(40_000, dtype=np.float32)}, folder / "model.safetensors")
+    return folder
+
+
+class Shown:
+    """The dialog, what works it, and what the user will answer when asked for a place."""
+
+    def __init__(self, qtbot, study, tmp_path) -> None:
+        self.view, self.jobs, self.answers = ModelsDialog(), Jobs(), []
+        qtbot.addWidget(self.view)
+
+        def ask(_question):
+            return self.answers.pop() if self.answers else None
+
+        self.presenter = ModelsPresenter(
+            self.view, self.jobs, tmp_path / "models", ask, ask, study=study, device="cpu"
+        )
+        self.presenter.open()
+        qtbot.waitUntil(lambda: bool(self.rows))
+
+    @property
+    def rows(self):
+        return {row.key: row for row in self.view.list.models.rows()}
+
+    def presence(self, key):
+        return self.rows[key].presence if key in self.rows else None
+
+
+@pytest.fixture
+def shown(qtbot, study, tmp_path):
+    made = Shown(qtbot, study, tmp_path)
+    yield made
+    made.jobs.cancel_all(5.0)
+
+
+def test_every_model_stands_under_each_of_its_roles(shown):
+    keys = {f"{role}/{entry.key}" for entry in entries.ENTRIES for role in entry.roles}
+    assert set(shown.rows) == keys
+    assert shown.presence("encoder/minilm") is Presence.HERE
+    assert shown.presence("sentence encoder/minilm") is Presence.HERE
+    assert shown.presence("encoder/roberta-large") is Presence.ABSENT
+    assert 0 < shown.rows["encoder/minilm"].seconds < shown.rows["encoder/roberta-large"].seconds
+    QAbstractItemModelTester(shown.view.list.models, QAbstractItemModelTester.FailureReportingMode.Fatal)
+
+
+def test_a_model_of_no_hub_says_in_words_what_to_get_and_copies_the_command(shown):
+    shown.view.choose("word vectors/deps.words")
+    sheet = shown.view.sheet
+    assert "deps.words.bz2" in sheet.lines_label.text()
+    assert sheet.download_button.isHidden()
+    assert not sheet.choose_button.isHidden()
+    sheet.copy_button.click()
+    assert QGuiApplication.clipboard().text() == "pyramidion models add FILE --name deps.words"
+
+
+def test_an_added_folder_comes_in_front_and_can_be_forgotten(shown, small, qtbot):
+    shown.answers = [small]
+    with qtbot.waitSignal(shown.presenter.changed):
+        shown.view.folder_button.click()
+    qtbot.waitUntil(lambda: shown.presence("encoder/small") is Presence.HERE)
+    qtbot.waitUntil(lambda: shown.view.list.current_key == "encoder/small")
+    assert str(small) in shown.view.sheet.lines_label.text()
+    shown.view.sheet.forget_button.click()
+    qtbot.waitUntil(lambda: "encoder/small" not in shown.rows)
+    assert (small / "config.json").is_file()
+
+
+@pytest.fixture
+def pages(tmp_path, monkeypatch):
+    """Two pages of encodings among what can be made again, a mebibyte each, the first the older one."""
+    folder = tmp_path / "made" / "encodings"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(remembered(), "folder", tmp_path / "made")
+    monkeypatch.delenv("PYRAMIDION_ENCODING_CACHE", raising=False)
+    found = [folder / f"{'0' * 8}-{digit * 32}.safetensors" for digit in "ab"]
+    for age, page in enumerate(reversed(found)):
+        page.write_bytes(bytes(1 << 20))
+        os.utime(page, (time.time() - age, time.time() - age))
+    return found
+
+
+def test_encodings_kept_are_told_and_emptied(pages, shown, qtbot):
+    panel = shown.view.encodings
+    qtbot.waitUntil(lambda: panel.fact_label.text() == "2 MB of at most 2 GB")
+    assert panel.limit_box.currentText() == "At most 2 GB"
+    panel.empty_button.click()
+    qtbot.waitUntil(lambda: panel.fact_label.text() == "0 MB of at most 2 GB")
+    assert not any(page.exists() for page in pages)
+    assert not panel.empty_button.isEnabled()
+
+
+def test_a_limit_on_encodings_is_chosen_and_remembered(pages, shown, qtbot):
+    panel = shown.view.encodings
+    added_models().set_encoding_bytes(3 << 19)
+    shown.presenter.open()
+    qtbot.waitUntil(lambda: panel.limit_box.currentText() == "At most 2 MB")
+    panel.limit_chosen.emit(3 << 19)
+    qtbot.waitUntil(lambda: not pages[0].exists())
+    assert pages[1].exists()
+    panel.limit_box.activated.emit(panel.limit_box.findText("Keep none"))
+    qtbot.waitUntil(lambda: panel.fact_label.text() == "none are kept")
+    assert added_models().encoding_bytes == 0
+
+
+def test_a_limit_that_a_variable_says_cannot_be_chosen(pages, shown, qtbot, monkeypatch):
+    monkeypatch.setenv("PYRAMIDION_ENCODING_CACHE", "5GB")
+    shown.presenter.open()
+    panel = shown.view.encodings
+    qtbot.waitUntil(lambda: panel.limit_box.currentText() == "At most 5 GB")
+    assert not panel.limit_box.isEnabled()
+    assert "PYRAMIDION_ENCODING_CACHE" in panel.limit_box.toolTip()
+
+
+def test_a_file_chosen_for_a_model_stands_as_that_model(shown, tmp_path, qtbot, monkeypatch):
+    file = tmp_path / "words.txt"
+    file.write_text("word 0.5 0.5\n")
+    monkeypatch.setattr("core.models.catalogue.add_model._check_like", lambda *_: None)
+    shown.view.choose("word vectors/glove-840b")
+    shown.answers = [file]
+    shown.view.sheet.choose_button.click()
+    qtbot.waitUntil(lambda: shown.presence("word vectors/glove-840b") is Presence.HERE)
+
+
+def test_what_is_no_model_is_told_beside_the_list(shown, tmp_path, qtbot):
+    shown.answers = [tmp_path]
+    shown.view.folder_button.click()
+    qtbot.waitUntil(lambda: "holds no model" in shown.view.notice.text_label.text())
+    assert not shown.view.notice.isHidden()
+
+
+def test_a_download_shows_how_far_it_is_and_ends_in_the_list(shown, small, qtbot, monkeypatch):
+    monkeypatch.setattr(downloads, "_CHUNK", 4096)
+    _offer(monkeypatch, "somebody/small")
+    with serving({"somebody/small": small}) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.address)
+        _look_again(shown, qtbot)
+        shown.view.choose("encoder/offered")
+        assert not shown.view.sheet.download_button.isHidden()
+        with qtbot.waitSignal(shown.presenter.changed):
+            shown.view.sheet.download_button.click()
+            assert shown.presence("encoder/offered") is Presence.FETCHING
+            assert not shown.view.sheet.cancel_button.isHidden()
+        qtbot.waitUntil(lambda: shown.presence("encoder/offered") is Presence.HERE)
+    assert shown.view.sheet.bar.isHidden()
+    assert shown.view.sheet.download_button.isHidden()
+
+
+def test_a_cancelled_download_can_be_taken_up(shown, small, qtbot, monkeypatch):
+    _offer(monkeypatch, "somebody/small")
+    with serving({"somebody/small": small}) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.address)
+        hub.breaks_at = [1000] * downloads.ATTEMPTS
+        _look_again(shown, qtbot)
+        shown.view.choose("encoder/offered")
+        shown.view.sheet.download_button.click()
+        job = shown.jobs.current(Lane.FETCHING)
+        qtbot.waitUntil(lambda: bool(job.latest.total))
+        with qtbot.waitSignal(job.cancelled):
+            shown.view.sheet.cancel_button.click()
+        qtbot.waitUntil(lambda: shown.presence("encoder/offered") is Presence.ABSENT)
+        hub.breaks_at = []
+        shown.view.sheet.download_button.click()
+        qtbot.waitUntil(lambda: shown.presence("encoder/offered") is Presence.HERE)
+        assert any(said.startswith("bytes=") for _, said in hub.asked)
+
+
+def test_offline_the_reason_is_told(shown, qtbot, monkeypatch):
+    shown.view.choose("encoder/roberta-large")
+    monkeypatch.setenv("PYRAMIDION_OFFLINE", "1")  # since the list was opened
+    shown.view.sheet.download_button.click()
+    qtbot.waitUntil(lambda: "PYRAMIDION_OFFLINE is set" in shown.view.notice.text_label.text())
+    assert not shown.view.sheet.download_button.isEnabled()
+    assert shown.view.offline_box.isChecked()
+
+
+def test_who_works_offline_cannot_press_download(shown):
+    shown.view.choose("encoder/roberta-large")
+    shown.view.offline_box.click()
+    assert added_models().is_offline
+    assert not shown.view.sheet.download_button.isEnabled()
+    assert "work offline" in shown.view.sheet.download_button.toolTip()
+    shown.view.offline_box.click()
+    assert not added_models().is_offline
+    assert shown.view.sheet.download_button.isEnabled()
+
+
+def test_the_list_is_narrowed_by_words(shown):
+    shown.view.search.setText("squad")
+    assert list(shown.rows) == ["question answering/bert-large-squad"]
+
+
+def test_every_control_has_a_name(shown):
+    view = shown.view
+    buttons = (view.folder_button, view.file_button, view.close_button, view.sheet.download_button)
+    assert all(button.accessibleName() for button in (*buttons, view.list, view.search, view.sheet.bar))
+
+
+def _offer(monkeypatch, repository: str) -> None:
+    """Let the catalogue know a model of the hub on this machine."""
+    entry = entries.Entry("offered", (Role.ENCODER,), (repository,), "a test", megabytes=1, parameters=1)
+    monkeypatch.setattr(entries, "ENTRIES", (*entries.ENTRIES, entry))
+    monkeypatch.setattr("core.models.catalogue.inventory.ENTRIES", entries.ENTRIES)
+
+
+def _look_again(shown: Shown, qtbot) -> None:
+    shown.presenter.open()
+    qtbot.waitUntil(lambda: "encoder/offered" in shown.rows)
+
+
+def test_the_command_opens_the_list_without_a_study(qapp, qtbot, tmp_path: Path):
+    from gui.app import build_desk
+
+    desk, window = build_desk(qapp, tmp_path / "settings.json")
+    qtbot.addWidget(window)
+    desk.start(None)
+    desk._commands.action("score.models").trigger()
+    dialogs = window.findChildren(ModelsDialog)
+    qtbot.waitUntil(lambda: bool(dialogs[0].list.models.rows()))
+    assert dialogs[0].isVisible()
+    desk.close()
+
+
+def test_a_setting_that_names_a_model_offers_those_there_are(qtbot, small):
+    from core.metrics.registry import parse
+    from core.models.catalogue.add_model import add_model
+    from gui.results.setting_fields import setting_fields
+    from gui.results.settings_form import SettingsForm
+
+    add_model(small, name="my-encoder")
+    fields = {field.key: field for field in setting_fields(parse("bertscore"))}
+    assert {"minilm", "roberta-large", "my-encoder"} <= set(fields["encoder"].choices)
+    assert "bert-large-squad" not in fields["encoder"].choices
+    form = SettingsForm()
+    qtbot.addWidget(form)
+    form.show_fields([fields["encoder"]])
+    completer = form.controls["encoder"].completer()
+    completer.setCompletionPrefix("ENC")
+    assert completer.currentCompletion() == "my-encoder"
+    with qtbot.waitSignal(form.changed) as said:
+        completer.activated.emit("my-encoder")
+    assert said.args == ["encoder", "my-encoder"]
+
+
+def test_looking_at_models_imports_no_torch():
+    script = (
+        "import sys; from gui.dialogs.models.presenter import surveying; from core.progress import run;"
+        "run(surveying(None, 'auto')); sys.exit('torch' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False, cwd=ROOT).returncode == 0

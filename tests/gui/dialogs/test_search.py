@@ -1,0 +1,164 @@
+"""Searching the whole study while typing, and going to what was found, with the real dialog and pages."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gui.dialogs.search.presenter import SearchPresenter
+from gui.dialogs.search.view import SearchDialog
+from gui.pages.match import presenter as match
+from gui.pages.pyramid import presenter as page_of_pyramids
+from gui.pages.texts import presenter as texts
+from tests.core.annotation.test_text_search import annotated
+
+
+class Search:
+    """The dialog on an annotated study; pages come to the front as the window would bring them."""
+
+    def __init__(self, context, shown, qtbot) -> None:
+        self.context, self.qtbot = context, qtbot
+        self.ann, self.topic, self.summary = annotated(context.study)
+        self.dialog = SearchDialog()
+        qtbot.addWidget(self.dialog)
+        self.presenter = SearchPresenter(self.dialog, context)
+        self.presenter.open()
+
+    def type(self, words: str) -> None:
+        self.dialog.field.setText(words)
+        self.qtbot.waitUntil(lambda: self.is_done)
+
+    @property
+    def is_done(self) -> bool:
+        presenter = self.presenter
+        busy = presenter._typing.isActive() or presenter._searching or presenter._collecting
+        return not busy and not self.context.jobs.running()
+
+    def lines(self) -> list[tuple[str, str]]:
+        return [(hit.group.split(" · ")[0], hit.found) for hit in self.dialog.model.rows()]
+
+    def go(self, kind: str) -> None:
+        """Choose the first hit of a kind by keys alone."""
+        wanted = next(hit.place for hit in self.dialog.model.rows() if hit.group.startswith(kind))
+        for _ in range(len(self.dialog.model.rows())):
+            if self.dialog.tree.current_key == wanted:
+                break
+            self.qtbot.keyClick(self.dialog.field, Qt.Key.Key_Down)
+        self.qtbot.keyClick(self.dialog.field, Qt.Key.Key_Return)
+
+
+@pytest.fixture
+def search(context, shown, qtbot):
+    return Search(context, shown, qtbot)
+
+
+@pytest.fixture
+def pages(context, shown, told, monkeypatch):
+    """Pages that are built and shown when somebody asks for them."""
+    built = {}
+
+    def show(key: str) -> None:
+        module = {"pyramids": page_of_pyramids, "matches": match, "texts": texts}[key]
+        for other, (view, _) in built.items():
+            view.setVisible(other == key)
+        if key not in built:
+            built[key] = module.build(context)
+            shown(built[key][0])
+        told.pages.append(key)
+
+    object.__setattr__(context, "show_page", show)
+    return built
+
+
+def test_results_come_while_typing_grouped_by_kind_with_their_counts(search):
+    search.type("ban")
+    kinds = [kind for kind, _ in search.lines()]
+    assert kinds == sorted(kinds, key=kinds.index), "each kind stands together"
+    assert {"Topics", "References", "Documents", "Labels of SCUs"} <= set(kinds)
+    assert all(found.lower() == "ban" for _, found in search.lines())
+    assert "places" in search.dialog.fact_label.text()
+
+
+def test_what_is_nowhere_is_said_and_an_empty_field_explains_itself(search):
+    search.type("xylophone")
+    assert search.dialog.nothing_label.text() == "This is nowhere in the study."
+    search.type("")
+    assert "Beginnings of words" in search.dialog.nothing_label.text()
+
+
+def test_enter_on_a_reference_shows_its_page_and_points_at_the_words(search, pages, context, told):
+    search.type("reopened")
+    search.go("References")
+    view, _ = pages["pyramids"]
+    selection = view.selection()
+    reference = next(r for r in search.topic.references if r.id == selection.text_id)
+    assert [reference.content[start:end] for start, end in selection.spans] == ["reopened"]
+    assert context.selection.topic_id == search.topic.id
+    assert not search.dialog.isVisible()
+
+
+def test_a_label_selects_its_scu(search, pages, context):
+    search.type("lifted")
+    search.go("Labels")
+    assert context.selection.scu_id == "scu"
+    view, _ = pages["pyramids"]
+    assert view.scus.tree.current_scu == "scu"
+
+
+def test_a_unit_outside_the_pyramid_is_shown_in_its_summary(search, pages, context):
+    search.type("caf\u00e9s reop")
+    search.go("Units")
+    view, _ = pages["matches"]
+    assert context.selection.summary_id == search.summary.id
+    assert [search.summary.content[s:e] for s, e in view.selected_spans()] == ["caf\u00e9s"]
+
+
+def test_a_document_is_opened_among_the_texts(search, pages):
+    search.type("rejected")
+    search.go("Documents")
+    view, _ = pages["texts"]
+    content = search.topic.documents[0].content
+    assert [content[s:e] for s, e in view.reading.selected_spans()] == ["rejected"]
+
+
+def test_a_note_selects_its_summary(search, pages, context):
+    search.type("decide")
+    search.go("Notes")
+    assert context.selection.summary_id == search.summary.id
+
+
+def test_somebody_elses_scu_is_named_as_theirs(search, pages, context, told):
+    from core.domain import pyramid
+
+    ben = context.study.annotator("Ben")
+    before = context.study.annotation(search.topic.id, ben.id)
+    after = pyramid.add_scu(before, "Zeppelin", search.topic.references[0].id, [(0, 3)])
+    context.study.commit(before, after, "new SCU", ben.id).result()
+    search.qtbot.waitUntil(lambda: search.presenter._is_stale or search.presenter._collecting is not None)
+    search.qtbot.waitUntil(lambda: search.is_done)
+    search.type("zepp")
+    assert "by Ben" in search.dialog.model.rows()[0].where
+    search.go("Labels")
+    assert "pyramid of Ben" in told.sentences[-1]
+
+
+def test_the_next_place_is_reached_without_the_dialog_and_around_the_end(search, pages):
+    search.type("ban")
+    search.dialog.hide()
+    hits = search.presenter._hits.hits
+    places = [place for place in range(len(hits)) if hits[place].passage.text_id]
+    search.presenter._go(places[0])
+    for _ in hits:
+        assert search.presenter.step(+1)
+    assert search.presenter._at == places[0]
+    search.presenter.step(-1)
+    assert search.presenter._at == (places[0] - 1) % len(hits)
+    search.type("xylophone")
+    assert not search.presenter.step(+1)
+
+
+def test_what_was_typed_meanwhile_counts_and_not_what_was_looked_for_before(search):
+    for words in ("b", "ba", "bri", "bridge", "storm"):
+        search.dialog.field.setText(words)
+    search.type("storm")
+    assert {found.lower() for _, found in search.lines()} == {"storm"}

@@ -1,0 +1,408 @@
+"""The Compare page and the window of one summary, with real widgets and a real study."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.text import Text
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+
+from core.comparison.comparison import Systems, correlation_table
+from core.comparison.disagreement import disagreements
+from core.experiments.registry import asked
+from core.experiments.runner import perform
+from core.figures.canvas import plain_figure
+from core.figures.palette import PAPER
+from core.formatting.tables import Table
+from core.ports import Incoming, NewRating, NewText, NewTopic
+from core.progress import run
+from core.report.report_items import chosen_parts
+from core.scoring.engine_tools import EngineTools
+from core.stats.correlation import CLASSIC, Coefficient, Level
+from gui.item_models.grouped_model import GroupedModel
+from gui.item_models.table_model import Column
+from gui.pages.compare import correlation_cache, queries
+from gui.pages.compare.evidence_text import EvidenceText, heaviest
+from gui.pages.compare.figures import FigureSheet, with_note
+from gui.pages.compare.presenter import ComparePresenter
+from gui.pages.compare.summary_presenter import SummaryPresenter
+from gui.pages.compare.summary_view import SummaryView
+from gui.pages.compare.values import Dots, FigureHead
+from gui.pages.compare.view import CompareView
+from tests.scoring import score_all
+
+SYSTEMS = ("s0", "s1", "s2", "s3", "s4")
+SENTENCE = "the court lifted an old ban on the bridge while a storm closed the harbour and ships waited"
+WORDS = SENTENCE.split()
+
+
+def judged() -> Incoming:
+    """4 topics, 5 systems, ratings on two dimensions, all drawn with a seed."""
+    draw = np.random.default_rng(7)
+    topics, ratings = [], []
+    for t in range(4):
+        summaries = {s: NewText(" ".join(draw.choice(WORDS, 12)) + ".") for s in SYSTEMS}
+        references = {a: NewText(" ".join(draw.choice(WORDS, 14)) + ".") for a in ("A", "B")}
+        topics.append(NewTopic(f"T{t}", title=f"Topic {t}", references=references, summaries=summaries))
+        for s in SYSTEMS:
+            for dimension in ("coherence", "fluency"):
+                ratings.append(NewRating(f"T{t}", s, dimension, "Ann", float(draw.integers(1, 6))))
+    return Incoming(
+        "judged",
+        topics=topics,
+        annotators={"Ann": ""},
+        dimensions={"coherence": (1, 5), "fluency": (1, 5)},
+        ratings=ratings,
+    )
+
+
+@pytest.fixture
+def scored(study):
+    study.bring_in(judged())
+    score_all(study, "rouge-n:n=1", "rouge-n:n=2", "rouge-l")
+    return study
+
+
+@pytest.fixture
+def page(qtbot, context, shown):
+    view = CompareView()
+    asked: list[Path] = []
+    summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
+    presenter = ComparePresenter(
+        view,
+        context,
+        lambda *_: asked.pop() if asked else None,
+        summaries.open,
+        lambda choices, _title: presenter.chosen,
+        lambda title, sentences: presenter.said.append((title, *sentences)),
+    )
+    presenter.asked, presenter.said, presenter.chosen = asked, [], None
+    return view, presenter
+
+
+@pytest.fixture
+def ready(scored, page, shown, qtbot):
+    view, presenter = page
+    shown(view)
+    qtbot.waitUntil(lambda: bool(view.table.measures.rows()) and view.figure.canvas is not None)
+    return view, presenter
+
+
+def values(view: CompareView, column: int = 0) -> dict[str, float]:
+    return {row.label: row.cells[column].value for row in view.table.measures.rows()}
+
+
+def expected(study, level: Level, coefficient: Coefficient, human: str) -> dict[str, float]:
+    return {r.measure: r.value for r in correlation_table(study, [human], level, coefficient)}
+
+
+def test_every_level_and_coefficient_shows_what_core_computes(ready, scored, qtbot):
+    view, _ = ready
+    for level in Level:
+        for coefficient in CLASSIC:
+            view.level_box._pick(level.value)
+            view.coefficient_box._pick(coefficient.value)
+            for column, human in enumerate(("rating.coherence", "rating.fluency")):
+                wanted = expected(scored, level, coefficient, human)
+                qtbot.waitUntil(lambda c=column, w=wanted: same(values(view, c), w))
+    assert "Kendall's τ-b of all single summaries" in view.footer_label.text()
+
+
+def test_answers_that_come_part_by_part_end_as_all_at_once(monkeypatch, scored, request, shown, qtbot):
+    monkeypatch.setattr(correlation_cache, "PATIENCE_MS", 0)
+    monkeypatch.setattr(queries, "AT_ONCE_NS", 0.0)
+    view, presenter = request.getfixturevalue("page")
+    shown(view)
+    wanted = expected(scored, Level.SYSTEM, Coefficient.PEARSON, "rating.coherence")
+    qtbot.waitUntil(lambda: same(values(view), wanted) and view.figure.canvas is not None)
+    assert presenter._cell == (max(wanted, key=wanted.__getitem__), "rating.coherence"), "the best in hand"
+    view.level_box._pick("global")
+    view.coefficient_box._pick("accuracy")
+    wanted = expected(scored, Level.GLOBAL, Coefficient.ACCURACY, "rating.coherence")
+    qtbot.waitUntil(lambda: same(values(view), wanted))
+    qtbot.waitUntil(lambda: not any(answer.coming for answer in presenter._sheet.answers))
+
+
+def same(one: dict[str, float], other: dict[str, float]) -> bool:
+    return one.keys() == other.keys() and all(
+        one[key] == other[key] or (one[key] != one[key] and other[key] != other[key]) for key in one
+    )
+
+
+def test_the_table_names_what_it_stands_on(ready):
+    view, _ = ready
+    row = view.table.measures.rows()[0]
+    assert [cell.n for cell in row.cells] == [5, 5]
+    assert row.tip.startswith("rouge-n|n:1|")
+    assert view.notice.text_label.text().startswith("Only 5 systems take part")
+    assert "6 topics · 0 dropped" in view.footer_label.text()
+
+
+def test_sorting_is_by_value_within_families_and_undefined_stands_last(qtbot):
+    rows = [("a", "F", 0.1), ("b", "F", float("nan")), ("c", "F", -0.9), ("d", "G", 0.5)]
+    columns = [Column("Name", lambda r: r[0]), Column("Value", lambda r: r[2], "{:.0%}".format)]
+    model = GroupedModel(columns, lambda r: r[0], lambda r: r[1])
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.set_rows(rows)
+    model.sort(1, Qt.SortOrder.AscendingOrder)
+    assert [row[0] for row in model.rows()] == ["c", "a", "b", "d"]
+    model.sort(1, Qt.SortOrder.DescendingOrder)
+    assert [row[0] for row in model.rows()] == ["a", "c", "b", "d"]
+    model.sort(-1)
+    assert model.rows() == rows
+    model.find("g d")
+    assert [row[0] for row in model.rows()] == ["d"]
+
+
+def test_sorting_keeps_the_current_measure(ready):
+    view, _ = ready
+    view.choose_cell("rouge-2.recall", 1)
+    view.table.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    assert view.table.current_key == "rouge-2.recall"
+    assert view.table.currentIndex().column() == 2
+    shown = [row.cells[0].value for row in view.table.measures.rows()]
+    assert shown == sorted(shown, reverse=True), "they are all of one family"
+
+
+def test_a_cell_brings_its_figure(ready, context):
+    view, _ = ready
+    view.choose_cell("rouge-l.f", 1)
+    assert view.figure_panel.what_label.text() == "rouge-l.f"
+    assert view.figure_panel.about_label.text() == "against Fluency"
+    assert context.selection.measure == "rouge-l.f"
+    assert view.figure_panel.result_label.text().startswith("r = ")
+
+
+def place_of(view: CompareView, dot: int) -> tuple[float, float]:
+    canvas = view.figure.canvas
+    dots = view.figure._dots
+    x, y = canvas.figure.axes[0].transData.transform((dots.x[dot], dots.y[dot]))
+    return float(x), float(y)
+
+
+def press(view: CompareView, qtbot, dot: int) -> None:
+    canvas = view.figure.canvas
+    canvas.draw()
+    x, y = place_of(view, dot)
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(canvas.height() - y)))
+
+
+def test_a_press_on_a_dot_selects_its_system_everywhere(ready, context, scored, qtbot):
+    view, presenter = ready
+    names = view.figure._dots.names
+    target = (presenter._side.dot + 1) % len(names)
+    press(view, qtbot, target)
+    assert context.selection.system == names[target]
+    assert view._subject_panel.title_label.text() == names[target]
+    context.selection.select(system=names[0])
+    assert view._subject_panel.title_label.text() == names[0]
+
+
+def test_topics_stand_by_disagreement(ready, qtbot):
+    view, presenter = ready
+    comparison = presenter._numbers.comparison
+    measure, human = presenter._cell
+    ref = next(r for r in comparison.refs if r.label == measure)
+    scores = comparison.scores[comparison.refs.index(ref)]
+    system = view._subject_panel.title_label.text()
+    wanted = [d.topic for d in disagreements(scores, comparison.judgements[human], system)]
+    assert [topic.name for topic in view.ranks.topics()] == wanted
+
+
+def test_a_summary_of_the_global_level_opens_with_its_texts_numbers_and_account(ready, scored, qtbot):
+    view, presenter = ready
+    view.choose_cell("rouge-1.f", 0)
+    view.level_box._pick("global")
+    qtbot.waitUntil(lambda: presenter._side.points.level is Level.GLOBAL)
+    press(view, qtbot, 3)
+    view.figure.setFocus()
+    qtbot.keyClick(view.figure, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
+    window = view.findChild(SummaryView)
+    qtbot.waitUntil(lambda: window.why_model.rowCount() == 1)
+    points, dot = presenter._side.points, presenter._side.dot
+    topic = next(t for t in scored.texts() if t.name == points.topics[dot])
+    text = next(s for s in topic.summaries if s.name == points.systems[dot])
+    assert window.summary_text.toPlainText() == text.content
+    row = next(r for r in window.numbers.rows() if r.name == "rouge-1.f")
+    assert row.value == points.x[dot]
+    assert window.why_model.item(0, 2).text() == f"{row.value:.4f}"
+    matched = {text.content[start:end] for start, end in window.summary_text.marked()}
+    shared = {word for phrase in matched for word in phrase.split()}
+    assert shared <= set(text.content.rstrip(".").split())
+    assert bool(shared) == (row.value > 0)
+
+
+def test_a_topic_of_the_list_opens_its_summary(ready, qtbot):
+    view, _ = ready
+    view.ranks.setCurrentIndex(view.ranks.model().index(0, 0))
+    qtbot.keyClick(view.ranks, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
+    window = view.findChild(SummaryView)
+    assert view.ranks.topics()[0].name in window.fact_label.text()
+
+
+def test_a_number_given_by_people_says_so(ready, qtbot):
+    view, _ = ready
+    qtbot.mouseClick(view.texts_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
+    window = view.findChild(SummaryView)
+    window.measure_chosen.emit("rating.coherence")
+    qtbot.waitUntil(lambda: "People gave this number" in window.why_label.text())
+
+
+def test_the_table_is_copied_in_every_format(ready, qtbot):
+    view, presenter = ready
+    view.table.setFocus()
+    qtbot.keyClick(view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t")[:3] == ["Measure", "Family", "Coherence"]
+    assert len(lines) == 1 + len(view.table.measures.rows())
+    presenter.outputs.copy_table("csv")
+    first = next(csv.DictReader(io.StringIO(QGuiApplication.clipboard().text())))
+    assert float(first["rating.coherence"]) == values(view)[first["measure"]]
+    presenter.outputs.copy_table("latex")
+    assert "\\toprule" in QGuiApplication.clipboard().text()
+    presenter.outputs.copy_table("markdown")
+    assert QGuiApplication.clipboard().text().startswith("| Measure |")
+
+
+def test_table_and_figure_are_saved(ready, tmp_path, told):
+    _view, presenter = ready
+    for name in ("t.csv", "t.tex"):
+        presenter.asked.append(tmp_path / name)
+        presenter.outputs.save_table()
+        assert (tmp_path / name).read_text("utf-8")
+    for name, head in (("f.svg", b"<?xml"), ("f.pdf", b"%PDF"), ("f.png", b"\x89PNG")):
+        presenter.asked.append(tmp_path / name)
+        presenter.outputs.save_figure()
+        assert (tmp_path / name).read_bytes().startswith(head)
+    presenter.asked.append(tmp_path / "none" / "t.csv")
+    presenter.outputs.save_table()
+    assert "cannot be written" in told.sentences[-1]
+
+
+def test_new_scores_appear_in_the_table(ready, scored, qtbot):
+    view, _ = ready
+    score_all(scored, "rouge-n:n=3")
+    qtbot.waitUntil(lambda: "rouge-3.f" in values(view))
+
+
+def test_people_take_part_only_where_asked(ready, scored, qtbot):
+    view, _ = ready
+    view.systems_box.setCurrentIndex(1)
+    view.systems_box.activated.emit(1)
+    wanted = correlation_table(
+        scored, ["rating.coherence"], Level.SYSTEM, Coefficient.PEARSON, systems=Systems.ALL
+    )
+    qtbot.waitUntil(lambda: same(values(view), {r.measure: r.value for r in wanted}))
+
+
+def test_chosen_judgements_are_the_columns(ready, qtbot):
+    view, _ = ready
+    view.judgements_box.list_menu.actions()[0].trigger()
+    qtbot.waitUntil(lambda: view.table.measures.columnCount() == 3)  # names, the judgement, p
+    assert view.table.measures.headerData(1, Qt.Orientation.Horizontal) == "Fluency"
+    view.judgements_box.list_menu.actions()[1].trigger()
+    assert view.judgements_box.current == ("rating.fluency",), "one judgement stays"
+
+
+def test_arrows_step_through_the_dots(ready, qtbot):
+    view, presenter = ready
+    view.figure.setFocus()
+    order = np.lexsort((view.figure._dots.y, view.figure._dots.x)).tolist()
+    for _ in order:
+        qtbot.keyClick(view.figure, Qt.Key.Key_Left)
+    assert presenter._side.dot == order[0]
+    qtbot.keyClick(view.figure, Qt.Key.Key_Right)
+    assert presenter._side.dot == order[1]
+
+
+def test_an_unscored_study_says_what_to_do(page, shown, qtbot, told):
+    view, _ = page
+    shown(view)
+    qtbot.waitUntil(lambda: "Nothing is scored" in view.empty.sentence_label.text())
+    qtbot.mouseClick(view.empty.primary, Qt.MouseButton.LeftButton)
+    assert told.pages == ["score"]
+
+
+def test_evidence_that_overlaps_is_painted_once_and_as_the_heaviest():
+    found = heaviest([((0, 4), 1.0), ((2, 8), 0.5), ((8, 9), 0.5)])
+    assert found == [((0, 4), 6), ((4, 9), 3)]
+
+
+def test_evidence_stands_where_it_is_in_texts_with_emoji(qtbot):
+    text = EvidenceText("t")
+    qtbot.addWidget(text)
+    text.show_text("🌉 ban 👩‍🚀 lifted")
+    start = "🌉 ban 👩‍🚀 lifted".index("lifted")
+    text.show_evidence([((start, start + 6), 1.0)])
+    assert text.extraSelections()[0].cursor.selectedText() == "lifted"
+
+
+def test_a_figure_bears_what_stands_in_wherever_it_is_drawn():
+    def draw(palette, size):
+        return plain_figure(palette, size)[0]
+
+    head = FigureHead("Measures", "by r", "", "")
+    plain = FigureSheet(head, Dots((), np.zeros(0), np.zeros(0)), None, draw, lambda: Table("", (), ()))
+    noted = with_note(plain, ("bertscore.f ran on mine, a stand-in for roberta-large.",))
+    said = [text.get_text() for text in noted.draw(PAPER, (6.0, 4.0)).findobj(Text)]
+    assert "bertscore.f ran on mine, a stand-in for roberta-large." in said
+    assert with_note(plain, ()) is plain
+
+
+def test_the_table_and_the_figure_go_into_the_report_with_what_repeats_them(ready, scored, qtbot):
+    view, _ = ready
+    panel = view.figure_panel
+    qtbot.mouseClick(panel.report_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 1)
+    qtbot.mouseClick(view._table_panel.report_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 2)
+    figure, table = chosen_parts(scored)
+    assert figure.is_figure
+    assert figure.title == f"{panel.what_label.text()} {panel.about_label.text()}"
+    assert panel.result_label.text() in figure.policy[0]
+    asked = shlex.split(table.command)
+    assert asked[:3] == ["pyramidion", "correlate", scored.path.name]
+    assert [asked[at + 1] for at, word in enumerate(asked) if word == "--human"] == [
+        "rating.coherence",
+        "rating.fluency",
+    ]
+    assert table.table is not None
+    assert {row[0]: row[2] for row in table.table.rows} == pytest.approx(values(view), nan_ok=True)
+
+
+def test_the_command_of_a_chosen_table_gives_its_numbers(ready, scored, qtbot, capsys):
+    from cli.main import main
+
+    view, _ = ready
+    qtbot.mouseClick(view._table_panel.report_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(chosen_parts(scored)) == 1)
+    (table,) = chosen_parts(scored)
+    scored.flush()
+    words = shlex.split(table.command.replace(scored.path.name, str(scored.path)))[1:]
+    assert main([*words, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    found = {row["measure"]: row["value"] for row in rows if row["human"] == "rating.coherence"}
+    assert found == pytest.approx(values(view))
+
+
+def test_measures_of_a_sweep_are_shown_only_where_they_are_wanted(ready, scored, qtbot):
+    view, _ = ready
+    before = set(values(view))
+    question = asked("sweep", {"metric": "rouge-n", "vary": "n", "values": "3,4"})
+    run(perform(scored, question, EngineTools(scored, "cpu")))
+    qtbot.waitUntil(lambda: set(values(view)) == before)
+    view.options.chosen.emit("made", "yes")
+    qtbot.waitUntil(lambda: {"rouge-3.f", "rouge-4.f"} <= set(values(view)))
+    view.options.chosen.emit("made", "no")
+    qtbot.waitUntil(lambda: set(values(view)) == before)

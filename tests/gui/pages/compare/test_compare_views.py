@@ -1,0 +1,359 @@
+"""The Compare page beyond its values: intervals, tests, the views beside the table, marks, who takes part."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QRubberBand
+
+from core.comparison.disagreement import all_disagreements
+from core.comparison.families import Variants, family_of
+from core.comparison.inference import Chance, standing
+from core.progress import run
+from core.stats.correlation import Coefficient, Level, Undefined
+from gui.pages.compare.dialogs import SystemsDialog
+from gui.pages.compare.values import SpotKind, SystemChoice, View
+from gui.session.selection import Selection
+from gui.widgets.segmented_overflow import SegmentedMore
+from tests.gui.pages.compare.test_compare_page import page, ready, scored, values  # noqa: F401 - fixtures
+
+HUMAN = "rating.coherence"
+
+
+def cells(view, column: int = 0):
+    return {row.label: row.cells[column] for row in view.table.measures.rows()}
+
+
+@pytest.fixture
+def inferred(ready, qtbot):  # noqa: F811
+    view, presenter = ready
+    qtbot.waitUntil(lambda: all(cell.has_interval for c in (0, 1) for cell in cells(view, c).values()))
+    qtbot.waitUntil(lambda: any(np.isfinite(cell.against_best) for cell in cells(view, 1).values()))
+    return view, presenter
+
+
+def look_at(view, presenter, kind: View) -> None:
+    view.figure_panel.view_box.setCurrentIndex(view.figure_panel.view_box.findData(kind.value))
+    view.figure_panel.view_box.activated.emit(0)
+    assert presenter._side.kind is kind
+
+
+def test_intervals_and_p_against_the_best_follow_the_values_as_core_has_them(inferred):
+    view, presenter = inferred
+    comparison = presenter._numbers.comparison
+    found = run(
+        standing(
+            comparison,
+            HUMAN,
+            Level.SYSTEM,
+            Coefficient.PEARSON,
+            Chance(),
+            family=family_of(comparison.refs, Variants.MAIN, comparison.ranked(HUMAN)),
+        )
+    )
+    ends = zip(comparison.refs, found.intervals.low, found.intervals.high, found.adjusted, strict=True)
+    for ref, low, high, p in ends:
+        cell = cells(view)[ref.label]
+        assert (cell.low, cell.high) == (low, high)
+        assert cell.against_best == p or (np.isnan(cell.against_best) and np.isnan(p))
+    assert [label for label, cell in cells(view).items() if cell.is_best] == [found.against]
+    words = "BCa bootstrap over systems and topics, 10,000 draws, seed 0"
+    method = view._table_panel.method_label.text()
+    assert words in method
+    assert f"Holm over {found.tests} comparison" in method
+    assert f"with the best of {HUMAN}" in method
+    assert "best of one measure per metric" in method
+    assert "chosen on the same data" in method
+
+
+def test_other_methods_are_a_choice(inferred, qtbot):
+    view, _ = inferred
+    before = {label: cell.low for label, cell in cells(view).items()}
+    view.options._pick("interval", "fisher")
+    qtbot.waitUntil(lambda: all(c.has_interval and c.low != before[k] for k, c in cells(view).items()))
+    assert "Fisher" in view._table_panel.method_label.text()
+    view.options._pick("adjust", "none")
+    plain = {label: cell.against_best for label, cell in cells(view).items()}
+    view.options._pick("adjust", "holm")
+    adjusted = {label: cell.against_best for label, cell in cells(view).items()}
+    assert all(adjusted[k] >= plain[k] for k in plain if np.isfinite(plain[k]))
+    view.options._pick("test", "none")
+    assert view.table.measures.columnCount() == 3, "names and judgements, no p"
+
+
+def test_the_copied_table_has_intervals_and_tests(inferred):
+    view, presenter = inferred
+    presenter.outputs.copy_table("csv")
+    first = next(csv.DictReader(io.StringIO(QGuiApplication.clipboard().text())))
+    cell = cells(view)[first["measure"]]
+    assert float(first[f"{HUMAN}.low"]) == cell.low
+    assert f"{HUMAN}.p_vs_best" in first
+
+
+def test_every_coefficient_can_be_chosen(ready, qtbot):  # noqa: F811
+    view, presenter = ready
+    for coefficient in Coefficient:
+        view.coefficient_box._pick(coefficient.value)
+        comparison = presenter._numbers.comparison
+        wanted = {r.measure: r.value for r in comparison.rows_against(HUMAN, Level.SYSTEM, coefficient)}
+        qtbot.waitUntil(lambda w=wanted: values(view) == pytest.approx(w, nan_ok=True))
+    assert view.coefficient_box.current == "accuracy"
+    assert view.coefficient_box.button("more").text() == "Pairwise accuracy"
+
+
+def test_undefined_ones_count_as_zero_or_are_refused(ready, qtbot):  # noqa: F811
+    view, presenter = ready
+    view.level_box._pick("topic")
+    view.options._pick("undefined", "zero")
+    asked = (HUMAN, Level.TOPIC, Coefficient.PEARSON, Undefined.ZERO)
+    rows = presenter._numbers.comparison.rows_against(*asked)
+    wanted = {row.measure: row.value for row in rows}
+    qtbot.waitUntil(lambda: values(view) == pytest.approx(wanted, nan_ok=True))
+    assert "undefined ones count as 0" in view.footer_label.text()
+    view.options._pick("undefined", "error")
+    qtbot.waitUntil(lambda: "undefined ones are an error" in view.footer_label.text())
+
+
+def test_arrows_and_tab_go_through_the_judgements(ready, qtbot):  # noqa: F811
+    view, presenter = ready
+    view.table.setFocus()
+    view.choose_cell("rouge-1.f", 0)
+    qtbot.keyClick(view.table, Qt.Key.Key_Right)
+    assert presenter._cell == ("rouge-1.f", "rating.fluency")
+    qtbot.keyClick(view.table, Qt.Key.Key_Left)
+    assert presenter._cell == ("rouge-1.f", HUMAN)
+    assert view.table.focusNextPrevChild(True)
+    assert presenter._cell[1] == "rating.fluency"
+    assert view.table._delegate.current_judgement == 1, "p against the best is about it"
+
+
+class TestViews:
+    def test_bars_stand_by_strength_and_choose_their_measure(self, inferred, qtbot):
+        view, presenter = inferred
+        look_at(view, presenter, View.BARS)
+        sheet = presenter._side.sheet
+        strength = [cells(view)[label].value for label in sheet.measures]
+        assert strength == sorted(strength, reverse=True)
+        view.figure.dot_chosen.emit(len(sheet.measures) - 1)
+        assert presenter._cell[0] == sheet.measures[-1]
+        assert view.table.current_key == sheet.measures[-1]
+
+    def test_likeness_puts_like_beside_like(self, ready, qtbot):  # noqa: F811
+        view, presenter = ready
+        look_at(view, presenter, View.LIKENESS)
+        qtbot.waitUntil(lambda: presenter._side.sheet is not None and bool(presenter._side.sheet.measures))
+        sheet = presenter._side.sheet
+        table = sheet.table()
+        assert len(table.rows) == len(view.table.measures.rows())
+        assert all(row[i + 1] == pytest.approx(1.0) for i, row in enumerate(table.rows))
+        assert sheet.dots.kind is SpotKind.CELL
+        assert sheet.dots.names[1].startswith(f"{table.rows[0][0]} with {table.rows[1][0]}")
+
+    def test_the_filter_narrows_figures_too(self, ready, qtbot):  # noqa: F811
+        view, presenter = ready
+        look_at(view, presenter, View.LIKENESS)
+        view.search.setText("rouge-1")
+        qtbot.waitUntil(
+            lambda: presenter._side.sheet is not None and len(presenter._side.sheet.table().rows) == 3
+        )
+
+    def test_significance_names_the_better_of_two(self, ready, qtbot):  # noqa: F811
+        view, presenter = ready
+        look_at(view, presenter, View.SIGNIFICANCE)
+        qtbot.waitUntil(lambda: presenter._side.sheet is not None and bool(presenter._side.sheet.measures))
+        table = presenter._side.sheet.table()
+        first, second = table.rows[0][0], table.rows[1][0]
+        assert cells(view)[first].value >= cells(view)[second].value
+        assert f"{first} above {second}" in presenter._side.sheet.dots.names[1]
+        assert "paired permutation of systems and topics" in view.figure_panel.rest_label.text()
+        assert "main measures shown and ranked; p-values: Holm." in table.note
+        metrics = [row[0].split(".")[0] for row in table.rows]
+        assert len(metrics) == len(set(metrics))
+
+    def test_ranks_stand_beside_those_of_any_judgement_or_measure(self, ready):  # noqa: F811
+        view, presenter = ready
+        look_at(view, presenter, View.RANKS)
+        assert view.figure_panel.other_box.isVisible()
+        box = view.figure_panel.other_box
+        box.setCurrentIndex(box.findData("rating.fluency"))
+        box.activated.emit(box.currentIndex())
+        table = presenter._side.sheet.table()
+        judged = presenter._numbers.comparison.judgements["rating.fluency"]
+        best = judged.systems[int(np.nanargmax(judged.system_means()))]
+        assert next(row[2] for row in table.rows if row[0] == best) in (1.0, 1.5)
+
+    def test_a_spread_has_every_topic_of_a_system(self, ready):  # noqa: F811
+        view, presenter = ready
+        look_at(view, presenter, View.DISTRIBUTION)
+        scores = presenter._numbers.scores(presenter._cell[0])
+        rows = {row[0]: row[1:] for row in presenter._side.sheet.table().rows}
+        mine = scores.values[0][np.isfinite(scores.values[0])]
+        assert rows[scores.systems[0]] == (mine.mean(), mine.min(), np.median(mine), mine.max(), mine.size)
+
+    def test_disagreement_lists_summaries_and_opens_their_texts(self, ready, qtbot):  # noqa: F811
+        view, presenter = ready
+        look_at(view, presenter, View.DISAGREEMENT)
+        measure, human = presenter._cell
+        numbers = presenter._numbers
+        found = all_disagreements(numbers.scores(measure), numbers.comparison.judgements[human])
+        shown = view.figure_panel.summaries.topics()
+        assert [(one.system, one.name) for one in shown] == [(one.system, one.topic) for one in found]
+        opened = []
+        presenter._side._open_summary = lambda *asked: opened.append(asked[1:])
+        view.figure_panel.summaries.setCurrentIndex(view.figure_panel.summaries.model().index(2, 0))
+        qtbot.keyClick(view.figure_panel.summaries, Qt.Key.Key_Return)
+        assert opened == [(shown[2].topic_id, shown[2].system, measure)]
+
+    @pytest.mark.parametrize("kind", [View.BARS, View.RANKS, View.DISTRIBUTION, View.DISAGREEMENT])
+    def test_the_numbers_behind_a_view_are_copied(self, ready, kind):  # noqa: F811
+        view, presenter = ready
+        look_at(view, presenter, kind)
+        presenter.outputs.copy_figure("markdown")
+        assert QGuiApplication.clipboard().text().startswith("| ")
+
+    def test_a_larger_figure_takes_the_place_of_the_table(self, ready, qtbot):  # noqa: F811
+        view, _ = ready
+        qtbot.mouseClick(view.figure_panel.larger_button, Qt.MouseButton.LeftButton)
+        assert not view.table.isVisible()
+        assert view.figure_panel.larger_button.toolTip() == "Back to the table"
+        qtbot.mouseClick(view.figure_panel.larger_button, Qt.MouseButton.LeftButton)
+        assert view.table.isVisible()
+
+
+class TestMarks:
+    def test_a_rubber_band_marks_the_systems_under_it(self, ready, context, qtbot):  # noqa: F811
+        view, _presenter = ready
+        canvas = view.figure.canvas
+        canvas.draw()
+        last = QPoint(canvas.width() - 2, canvas.height() - 2)
+        qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
+        qtbot.mouseMove(canvas, QPoint(60, 60))
+        qtbot.mouseMove(canvas, last)
+        assert canvas.findChild(QRubberBand) is not None
+        qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=last)
+        assert context.selection.marks == {(f"s{i}", "") for i in range(5)}
+        assert view._subject_panel.title_label.text() == "5 systems"
+
+    def test_marks_are_one_in_every_view(self, ready, context):  # noqa: F811
+        view, presenter = ready
+        context.selection.mark({("s1", ""), ("s3", "")})
+        assert view.only_button.isVisible()
+        look_at(view, presenter, View.DISAGREEMENT)
+        assert {one.system for one in view.figure_panel.summaries.topics()} == {"s1", "s3"}
+        look_at(view, presenter, View.DISTRIBUTION)
+        axes = view.figure.canvas.figure.axes[0]
+        bold = {t.get_text() for t in axes.get_yticklabels() if t.get_fontweight() == "bold"}
+        assert bold == {"s1", "s3"}
+
+    def test_space_marks_the_selected_dot_and_escape_unmarks(self, ready, context, qtbot):  # noqa: F811
+        view, presenter = ready
+        view.figure.setFocus()
+        qtbot.keyClick(view.figure, Qt.Key.Key_Space)
+        name = presenter._side.points.systems[presenter._side.dot]
+        assert context.selection.marks == {(name, "")}
+        qtbot.keyClick(view.figure, Qt.Key.Key_Escape)
+        assert not context.selection.marks
+
+    def test_only_the_marked_systems_are_compared_until_the_others_are_brought_back(
+        self,
+        ready,  # noqa: F811
+        context,
+        qtbot,
+    ):
+        view, presenter = ready
+        whole = values(view)
+        context.selection.mark({("s1", ""), ("s3", ""), ("s4", "")})
+        qtbot.mouseClick(view.only_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: next(iter(cells(view).values())).n == 3)
+        assert "5 of 8 systems are left out: " in view.scope_notice.text_label.text()
+        assert presenter._side.points.systems == ("s1", "s3", "s4")
+        view.scope_notice.remedy_requested.emit()
+        qtbot.waitUntil(lambda: values(view) == whole)
+
+    def test_marks_are_told_once_and_only_where_they_change(self):
+        selection, told = Selection(), []
+        selection.marked.connect(told.append)
+        selection.mark([("a", ""), ("b", "t")])
+        selection.mark([("b", "t"), ("a", "")])
+        selection.mark(())
+        assert told == [frozenset({("a", ""), ("b", "t")}), frozenset()]
+
+
+def test_systems_are_chosen_in_a_dialog(ready, qtbot):  # noqa: F811
+    view, presenter = ready
+    presenter.chosen = ("s0", "s1", "s2", "s3")
+    view.systems_box.setCurrentIndex(view.systems_box.findData("choose"))
+    view.systems_box.activated.emit(view.systems_box.currentIndex())
+    qtbot.waitUntil(lambda: next(iter(cells(view).values())).n == 4)
+    assert view.systems_box.currentData() == "automatic", "what is chosen stands in the notice"
+
+
+def test_the_weakest_are_left_out_by_their_mean(qtbot):
+    means = dict(zip("abcde", (3, 1, np.nan, 2, 5), strict=True))
+    choices = [SystemChoice(name, mean, True) for name, mean in means.items()]
+    dialog = SystemsDialog(choices, "Coherence")
+    qtbot.addWidget(dialog)
+    dialog.weak_box.setValue(2)
+    dialog.weak_button.click()
+    assert dialog.chosen == ("a", "d", "e"), "who is not judged counts as weakest"
+    dialog.list_box.item(0).setCheckState(Qt.CheckState.Unchecked)
+    assert not dialog.accept_button.isEnabled(), "two have no coefficient"
+
+
+def test_the_formula_is_told_in_words(ready):  # noqa: F811
+    view, presenter = ready
+    view.formula_button.click()
+    title, first, level, *_ = presenter.said[-1]
+    assert title == "How did these numbers come about?"
+    assert first.startswith("r = Σ")
+    assert level.startswith("System level")
+
+
+def test_one_list_is_sorted_through_all_families(ready):  # noqa: F811
+    view, _ = ready
+    view.options._pick("families", "no")
+    assert view.table.measures.rowCount() == 1
+    view.options._pick("families", "yes")
+    assert view.table.measures.index(0, 0).data() == "ROUGE"
+
+
+def test_more_choices_stand_behind_the_last_segment(qtbot):
+    box = SegmentedMore("Size", (("s", "Small"), ("m", "Medium")), (("l", "Large"), ("x", "Huge")))
+    qtbot.addWidget(box)
+    chosen = []
+    box.chosen.connect(chosen.append)
+    box.more_menu.actions()[1].trigger()
+    assert (chosen, box.current, box.button("more").text()) == (["x"], "x", "Huge")
+    qtbot.keyClick(box.button("more"), Qt.Key.Key_Right)
+    assert (chosen[-1], box.current) == ("s", "s")
+    qtbot.keyClick(box.button("s"), Qt.Key.Key_Left)
+    assert box.current == "x", "what was chosen there last"
+
+
+def test_how_many_are_needed_is_simulated_for_the_measure_in_hand_and_the_best(ready, qtbot):  # noqa: F811
+    view, presenter = ready
+    best = next(label for label, cell in cells(view).items() if cell.is_best)
+    other = min(cells(view), key=lambda label: cells(view)[label].value)
+    view.choose_cell(other, 0)
+    assert view.notice.remedy_button.text() == "How many are needed?"
+    view.notice.remedy_button.click()
+    qtbot.waitUntil(lambda: bool(presenter.said))
+    title, *sentences = presenter.said[-1]
+    assert title == "How many are needed?"
+    assert sentences[0].startswith(f"{best} and {other} differ by r = ")
+    assert any("systems" in one and "this study has" in one for one in sentences)
+    assert any("topics" in one and "this study has" in one for one in sentences)
+
+
+def test_long_words_below_the_table_are_scrolled_to(inferred):
+    view, _ = inferred
+    label = view._table_panel.method_label
+    area = label.parentWidget().parentWidget()
+    label.setText("words " * 400)
+    area.show_text(label.text())
+    assert area.height() <= 4 * label.fontMetrics().lineSpacing()

@@ -1,0 +1,50 @@
+"""The window of one summary, for a measure that goes by the documents which texts find."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.comparison.comparison import Systems
+from core.ports import Incoming, NewText, NewTopic
+from core.progress import run
+from gui.pages.compare.study_data import loading
+from gui.pages.compare.summary_presenter import SummaryPresenter
+from gui.pages.compare.summary_view import SummaryView
+from tests.scoring import score_all
+
+STORM = NewTopic("D3", documents={"D3-1": NewText("The court lifted the ban on the bridge.")})
+
+
+@pytest.fixture
+def why(study, context, qtbot):
+    """Asks for the account of a summary and gives the documents that it shows."""
+    score_all(study, "sera:cutoff=3")
+    view = SummaryView(None)
+    qtbot.addWidget(view)
+    presenter = SummaryPresenter(lambda: view, context, view)
+
+    def ask():
+        view.why_model.clear()
+        presenter.open(run(loading(study, Systems.AUTOMATIC)), study.topics()[0].id, "good", "sera-3.score")
+        qtbot.waitUntil(lambda: view.why_model.rowCount() == 1)
+        against = view.why_model.item(0).child(0)
+        assert against.text() == "against A"
+        return [against.child(0).child(row).text() for row in range(against.child(0).rowCount())]
+
+    return view, ask
+
+
+def test_the_documents_of_both_lists_are_shown_with_their_ranks(why):
+    view, ask = why
+    shown = ask()
+    assert shown[0] == "rank 1, A's 1: D1 · Bridge ban · D1-1"
+    assert view.why_model.item(0).child(0).child(0).toolTip() == "documents found by both"
+    assert view.summary_text.marked()
+
+
+def test_a_document_that_came_in_since_is_searched_too(why, study, qtbot):
+    _, ask = why
+    before = ask()
+    study.bring_in(Incoming("more", topics=(STORM,)))
+    qtbot.waitUntil(lambda: any("D3-1" in label for label in ask()))
+    assert not any("D3-1" in label for label in before)

@@ -1,0 +1,112 @@
+"""A whole summary matched without the mouse, by the keys that a person would press."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from core.domain import pyramid
+from core.ports import Incoming, NewText, NewTopic
+from gui.pages.match import presenter as page_of_matches
+from tests.gui.pages.match.test_match_page import Page
+
+SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+FACTS = (
+    "ferry aground",
+    "fog thick",
+    "buoy adrift",
+    "passengers safe",
+    "school open",
+    "captain silent",
+    "boats rescued",
+    "harbour warned",
+    "island hungry",
+    "crossings stopped",
+)
+
+
+@pytest.fixture
+def page(context, shown, qtbot):
+    """Ten SCUs of one reference, and two summaries that say them all."""
+    said = " ".join(FACTS)
+    summaries = {name: NewText(said) for name in ("one", "two")}
+    topic = NewTopic("D0", references={"A": NewText(said)}, summaries=summaries)
+    context.study.bring_in(Incoming("keys", topics=[topic]))
+    me, head = context.annotator.id, context.study.topics()[0]
+    before = after = context.study.annotation(head.id, me)
+    ids = {}
+    for fact in FACTS:
+        start, ids[fact] = said.index(fact), pyramid.new_id()
+        after = pyramid.add_scu(
+            after,
+            fact,
+            context.study.topic(head.id).references[0].id,
+            [(start, start + len(fact))],
+            ids[fact],
+        )
+    context.study.commit(before, after, "annotate", me).result()
+    made = Page(context, qtbot)
+    made.ids, made.owner = ids, me
+    shown(made.view)
+    made.view.activateWindow()
+    qtbot.waitUntil(lambda: made.view.left.progress.grid.rows != ())
+    assert made.view.text.hasFocus()
+    made.summary = next(s for s in made.topic.summaries if s.id == context.selection.summary_id)
+    return made
+
+
+def test_ten_scus_are_matched_marked_done_and_left_by_keys_alone(page):
+    assert page.view.text.hasFocus()
+    for _ in FACTS:
+        page.press(Qt.Key.Key_J)
+        page.press(Qt.Key.Key_Right, SHIFT)
+        page.press(Qt.Key.Key_Right, SHIFT)
+        page.press(Qt.Key.Key_Space)
+        page.press(Qt.Key.Key_Right)
+    assert page.matches() == [(fact, [fact]) for fact in FACTS]
+    assert page.view.score.hero_label.text() == "1.000"
+    page.press(Qt.Key.Key_D, CTRL)
+    page.press(Qt.Key.Key_U)
+    assert page.stored().state_of(page.summary.id, page.owner).is_done
+    assert page.context.selection.summary_id != page.summary.id
+
+
+def test_scus_are_found_by_their_first_letters_and_matched_at_once(page):
+    for fact in FACTS[::3]:
+        page.press(Qt.Key.Key_Slash)
+        page.qtbot.keyClicks(QApplication.focusWidget(), fact[:4])
+        page.press(Qt.Key.Key_Return)
+    assert [label for label, _ in page.matches()] == list(FACTS[::3])
+    assert page.view.text.hasFocus()
+
+
+def test_units_flags_and_progress_are_reached_with_tab_and_arrows(page):
+    left = page.view.left
+    page.press(Qt.Key.Key_J)
+    page.press(Qt.Key.Key_Return)
+    seen = set()
+    for _ in range(40):
+        page.press(Qt.Key.Key_Tab)
+        seen.add(QApplication.focusWidget())
+    assert {left.units.list, left.flag_button, left.panel.names_button, page.view.score.arithmetic} <= seen
+    left.below.tabs.button("units").setFocus()
+    page.press(Qt.Key.Key_Right)
+    assert left.below.current_tab == "progress"
+    left.progress.grid.setFocus()
+    page.press(Qt.Key.Key_Down)
+    page.press(Qt.Key.Key_Return)
+    assert page.view.place.name_label.text() == "D1"
+
+
+def test_the_keys_of_the_page_do_not_clash_and_the_main_ones_are_hinted(page):
+    said = [hint.text for hint in page.context.commands.hints(page_of_matches.KEY)]
+    assert said[:7] == [
+        "Match selected text",
+        "Match without span",
+        "Add part",
+        "Unmatch",
+        "Not in pyramid",
+        "Flag",
+        "Next undone",
+    ]

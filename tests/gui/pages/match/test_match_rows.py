@@ -1,0 +1,134 @@
+"""Lines, marks and blocks of summaries, against the score and against each other."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.annotation.word_coverage import words
+from core.domain import pyramid as p
+from core.domain.pyramid.scores import score_summary
+from core.domain.study import Text, TopicTexts
+from gui.pages.match.live_score import MatchScores
+from gui.pages.match.rows import MatchLines, repeats_of
+from gui.pages.match.summary_blocks import MatchBlocks
+from gui.pages.match.survey import others_of
+
+ME = "me"
+CONTENT = "Ferry ran aground off Brennick in thick fog."
+TOPIC = TopicTexts(
+    "t",
+    "T",
+    references=(Text("A", "A", "A ferry ran aground."), Text("B", "B", "Fog was thick.")),
+    summaries=tuple(Text(f"s{n}", f"system-{n}", CONTENT) for n in range(4)),
+)
+SPAN = st.tuples(st.integers(0, 30), st.integers(1, 12)).map(lambda pair: (pair[0], sum(pair)))
+UNITS = st.lists(
+    st.tuples(st.sampled_from(["x", "y", None]), st.lists(SPAN, max_size=2)).filter(lambda u: u[0] or u[1]),
+    max_size=8,
+)
+
+
+def annotation(units=(), summary="s0", annotator=ME):
+    """SCUs x (weight 2) and y (weight 1), and these units of a summary."""
+    a = p.add_scu(p.empty("t", ME), "Ferry aground", "A", [(2, 18)], "x")
+    a = p.add_contributor(a, "x", "B", [(0, 3)])
+    a = p.add_scu(a, "Fog", "B", [(0, 14)], "y")
+    for scu_id, spans in units:
+        a = p.add_match(a, summary, annotator, scu_id, spans, repeats=True)
+    return a
+
+
+@given(UNITS)
+def test_what_is_called_a_repetition_is_what_the_score_counts_as_one(units):
+    a = annotation(units)
+    score = score_summary(a.pyramid, a.matches, ["A", "B"])
+    assert len(repeats_of(a.matches)) == score.repeats
+    lines = MatchLines(TOPIC, ME).units(a, a.matches, CONTENT)
+    assert sum(line.is_repeat for line in lines) == score.repeats
+    assert sum(not line.scu_id for line in lines) == score.outside
+    assert len(lines) == len(units)
+
+
+@given(UNITS)
+def test_the_first_expression_in_the_text_is_the_match_whatever_was_made_first(units):
+    a = annotation(units)
+    backwards = MatchLines(TOPIC, ME).units(a, tuple(reversed(a.matches)), CONTENT)
+    for scu_id in ("x", "y"):
+        of_it = [line for line in backwards if line.scu_id == scu_id]
+        assert [line.is_repeat for line in of_it] == [False, *[True] * (len(of_it) - 1)][: len(of_it)]
+
+
+def joined(spans):
+    """Spans of one unit, joined where they overlap or only blanks lie between them."""
+    found = []
+    for start, end in sorted(spans):
+        if found and not CONTENT[found[-1][1] : start].strip():
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+@given(UNITS)
+def test_marks_hold_every_span_and_the_share_in_no_unit_is_theirs(units):
+    a, lines = annotation(units), MatchLines(TOPIC, ME)
+    marks = lines.marks(a, a.matches)
+    spans = sorted(span for mark in marks for span in mark.spans)
+    assert spans == sorted(span for _, each in units for span in joined(each))
+    fact = lines.units_fact(a.matches, CONTENT)
+    known = words(CONTENT)
+    bare = [(b, e) for b, e in known if not any(b < end and start < e for start, end in spans)]
+    assert fact.uncovered == pytest.approx(len(bare) / len(known))
+    assert fact.units == len(units)
+
+
+def test_what_a_summary_has_not_is_not_carried_over_from_another():
+    lines = MatchLines(TOPIC, ME)
+    matched = annotation([("x", [(0, 5)]), ("x", [(10, 17)])])
+    assert [(line.is_matched, line.note) for line in lines.scu_lines(matched, matched.matches)] == [
+        (True, "2× · 2 parts"),
+        (False, ""),
+    ]
+    assert [(line.is_matched, line.note) for line in lines.scu_lines(matched, ())] == [(False, "")] * 2
+    renamed = p.set_label(matched, "y", "Thick fog")
+    assert [line.label for line in lines.scu_lines(renamed, ())] == ["Ferry aground", "Thick fog"]
+
+
+@pytest.fixture
+def blocks():
+    lines = MatchLines(TOPIC, ME)
+    return MatchBlocks(lines, MatchScores(TOPIC), ["s2", "s0", "s3", "s1"], ME)
+
+
+def test_an_edit_makes_only_its_own_block_anew(blocks):
+    before = blocks.blocks(annotation(), shows_names=False)
+    a = annotation([("x", [(0, 5)])], "s3")
+    empty = blocks.blocks(a, shows_names=False)  # another pyramid value: all are made anew
+    after = blocks.blocks(p.add_match(a, "s3", ME, "y"), shows_names=False)
+    assert [one is two for one, two in zip(empty, after, strict=True)] == [True, True, False, True]
+    assert [block.id for block in after] == ["s2", "s0", "s3", "s1"]
+    assert (before[2].score, empty[2].score, after[2].score) == ("0.000", "0.667", "1.000")
+    assert after[2].expressed == {"x", "y"}
+
+
+def test_names_come_and_go_with_the_blocks_alone(blocks):
+    a = annotation()
+    assert [block.system for block in blocks.blocks(a, shows_names=True)][:2] == ["system-2", "system-0"]
+    assert {block.system for block in blocks.blocks(a, shows_names=False)} == {""}
+
+
+def test_a_note_per_scu_counts_summaries_once(blocks):
+    a = annotation([("x", [(0, 5)]), ("x", [(6, 9)])])
+    a = p.add_match(a, "s1", ME, "x")
+    a = p.add_match(a, "s2", "somebody", "x")
+    assert blocks.notes(a) == {"x": "2 of 4"}
+
+
+def test_others_are_named_with_what_they_finished_and_never_with_what_they_chose():
+    a = annotation([("x", [(0, 5)])], annotator="b")
+    a = p.set_summary_state(a, "s1", "c", is_done=True)
+    names = {ME: "Me", "b": "Ben", "c": "Cleo"}
+    assert others_of([a], ME, names) == "Also matched by Ben (begun), Cleo (1 done)"
+    assert others_of([annotation([("x", [(0, 5)])])], ME, names) == ""

@@ -1,0 +1,348 @@
+"""The page of pyramids by its keys, with its real view on a real study."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from core.domain import pyramid
+from gui.annotation.label_field import LabelField
+from gui.pages.pyramid import presenter as page_of_pyramids
+from gui.pages.pyramid.rows import letters_of
+from gui.session.active_time import ActiveTime
+from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
+
+
+@pytest.fixture
+def page(context, shown, qtbot):
+    made = Page(context, qtbot)
+    shown(made.view)
+    made.view.activateWindow()
+    return made
+
+
+def test_selecting_words_and_pressing_n_makes_an_scu_whose_label_can_be_typed_at_once(page):
+    page.select("A", "the ban on the bridge was void")
+    page.press(Qt.Key.Key_N)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, LabelField)
+    assert editor.text() == "the ban on the bridge was void"
+    editor.selectAll()
+    page.type("Ban lifted")
+    page.press(Qt.Key.Key_Return)
+    assert page.labels() == ["Ban lifted"]
+    assert page.words_of("Ban lifted") == [["the ban on the bridge was void"]]
+    assert page.section("A").text.hasFocus()
+
+
+def test_a_contributor_in_another_reference_raises_weight_and_tints_at_once(page):
+    page.make("A", "the ban on the bridge was void", "Ban lifted")
+    page.select("B", "lifted the ban")
+    page.press(Qt.Key.Key_A)
+    assert page.view.scus.tree.scus.tiers[0].weight == 2
+    assert [mark.step for mark in page.section("A").text.marks] == [2]
+    assert page.scu("Ban lifted").weight == 2
+
+
+def test_discontinuous_parts_across_emoji_are_made_with_the_keyboard_alone(page):
+    page.make("A", "the ban on the bridge was void", "Ban lifted")
+    text = page.section("B").text
+    text.setFocus()
+    for _ in range(3):
+        page.press(Qt.Key.Key_Right, SHIFT)
+    page.press(Qt.Key.Key_P)
+    page.press(Qt.Key.Key_End, CTRL)
+    for _ in range(3):
+        page.press(Qt.Key.Key_Left, SHIFT)
+    page.press(Qt.Key.Key_A)
+    assert page.words_of("Ban lifted")[1] == ["A judge lifted", "👩‍🚀 at once"]
+    assert text.selected_spans() == ()
+
+
+def test_a_part_more_grows_the_contributor_that_is_there(page):
+    page.make("B", "A judge", "Ban lifted")
+    page.select("B", "the ban")
+    page.press(Qt.Key.Key_A)
+    assert page.words_of("Ban lifted") == [["A judge", "the ban"]]
+
+
+def test_merging_asks_for_the_other_scu_and_keeps_the_label_of_the_first(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.make("B", "A judge", "A judge spoke")
+    page.choose("Court ruled")
+    page.press(Qt.Key.Key_M)
+    assert "Court ruled" in page.view.asking_label.text()
+    page.press(Qt.Key.Key_J)
+    page.press(Qt.Key.Key_Return)
+    assert page.labels() == ["Court ruled"]
+    assert page.words_of("Court ruled") == [["The court ruled"], ["A judge"]]
+
+
+def test_escape_ends_a_merge_without_a_change(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.make("B", "A judge", "A judge spoke")
+    page.press(Qt.Key.Key_M)
+    page.press(Qt.Key.Key_Escape)
+    page.press(Qt.Key.Key_Return)
+    assert not page.view.asking_label.isVisible()
+    assert page.labels() == ["Court ruled", "A judge spoke"]
+
+
+def test_removing_an_scu_selects_the_next_and_undo_brings_it_back(page, qtbot):
+    page.make("A", "The court ruled", "Court ruled")
+    page.make("B", "A judge", "A judge spoke")
+    page.choose("Court ruled")
+    page.press(Qt.Key.Key_R)
+    assert page.labels() == ["A judge spoke"]
+    assert page.context.selection.scu_id == page.scu("A judge spoke").id
+    page.wait_until_saved()
+    page.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.shown()) == 2)
+    assert page.labels() == ["Court ruled", "A judge spoke"]
+    page.press(Qt.Key.Key_Z, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.shown()) == 1)
+    assert page.labels() == ["A judge spoke"]
+
+
+def test_r_on_a_contributors_card_removes_the_contributor_only(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.select("B", "A judge")
+    page.press(Qt.Key.Key_A)
+    cards = page.view.details.cards
+    cards.setFocus()
+    page.press(Qt.Key.Key_Down)
+    page.press(Qt.Key.Key_R)
+    assert page.words_of("Court ruled") == [["The court ruled"]]
+
+
+def test_delete_removes_the_part_under_the_caret_or_on_its_card(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.select("A", "the ban", "was void")
+    page.press(Qt.Key.Key_A)
+    cards = page.view.details.cards
+    cards.setFocus()
+    page.press(Qt.Key.Key_Right)
+    page.press(Qt.Key.Key_Delete)
+    assert page.words_of("Court ruled") == [["The court ruled", "was void"]]
+    page.select("A", "was void")
+    page.press(Qt.Key.Key_Delete)
+    assert page.words_of("Court ruled") == [["The court ruled"]]
+
+
+def test_labels_are_edited_in_the_list_and_in_the_details(page, qtbot):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_L)
+    QApplication.focusWidget().selectAll()
+    page.type("Court spoke")
+    page.press(Qt.Key.Key_Return)
+    field = page.view.details.label_field
+    assert field.text() == "Court spoke"
+    field.setFocus()
+    field.selectAll()
+    page.type("Court decided")
+    page.press(Qt.Key.Key_Return)
+    assert page.labels() == ["Court decided"]
+
+
+def test_an_empty_label_is_not_taken(page, told):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_L)
+    QApplication.focusWidget().clear()
+    page.press(Qt.Key.Key_Return)
+    assert page.labels() == ["Court ruled"]
+    assert "label" in told.sentences[-1]
+
+
+def test_a_comment_is_kept_when_the_keyboard_leaves_it(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_C)
+    page.type("vague")
+    page.press(Qt.Key.Key_Return, CTRL)
+    assert page.scu("Court ruled").comment == "vague"
+
+
+def test_keys_are_letters_while_something_is_typed(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_Slash)
+    page.type("nmr")
+    assert page.view.scus.field.text() == "nmr"
+    assert page.labels() == ["Court ruled"]
+
+
+def test_without_a_selection_the_page_says_what_to_do(page, told):
+    page.press(Qt.Key.Key_N)
+    page.press(Qt.Key.Key_M)
+    assert told.sentences == [page_of_pyramids.SELECT_WORDS, page_of_pyramids.CHOOSE_SCU]
+    assert page.labels() == []
+
+
+def test_a_conflict_loads_the_topic_again_and_says_so(page, qtbot):
+    page.make("A", "The court ruled", "Court ruled")
+    study, annotator = page.context.study, page.context.annotator.id
+    mine = page.stored()
+    theirs = pyramid.set_label(mine, mine.pyramid.scus[0].id, "Theirs")
+    study.commit(mine, theirs, "change label", study.annotator("Ben").id).result()
+    page.choose("Theirs")
+    page.press(Qt.Key.Key_L)
+    QApplication.focusWidget().selectAll()
+    page.type("Mine")
+    page.press(Qt.Key.Key_Return)
+    qtbot.waitUntil(page.view.notice.isVisible)
+    assert "Ben" in page.view.notice.text_label.text()
+    assert [line.label for line in page.view.scus.tree.scus.tiers[0].lines] == ["Theirs"]
+    assert study.annotation(page.topic.id, annotator).pyramid.scus[0].label == "Theirs"
+
+
+def test_saving_is_told_with_its_time(page):
+    page.make("A", "The court ruled", "Court ruled")
+    assert page.context.writes.last_saved == page.context.study.history(limit=1)[0].at
+
+
+def test_brackets_step_through_topics_and_bring_the_selection_of_words_to_an_end(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_BracketRight)
+    assert page.view.place.name_label.text() == "D2"
+    assert page.view.scus.tree.scus.shown() == ()
+    page.press(Qt.Key.Key_BracketLeft)
+    assert page.view.place.name_label.text() == "D1"
+    assert len(page.view.scus.tree.scus.shown()) == 1
+
+
+def test_undo_moves_to_the_topic_whose_edit_it_took_back(page, qtbot):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_BracketRight)
+    page.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: page.view.place.name_label.text() == "D1")
+    qtbot.waitUntil(lambda: "ruled" in page.stored().pyramid.scus[0].label)
+
+
+def test_an_edit_of_another_process_appears_and_selection_and_scroll_stay(page, qtbot):
+    from storage.study_file import open_study
+
+    page.make("A", "The court ruled", "Court ruled")
+    page.select("B", "A judge")
+    with open_study(page.context.study.path) as other:
+        before = other.annotation(page.topic.id, page.context.annotator.id)
+        after = pyramid.add_scu(before, "From elsewhere", page.topic.references[1].id, [(0, 7)])
+        other.commit(before, after, "new SCU", page.context.annotator.id).result()
+    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.shown()) == 2)
+    assert page.view.selection().spans == ((0, 7),)
+
+
+def test_marking_done_and_reopening(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_D, CTRL)
+    assert page.stored().pyramid.is_done
+    page.view.reopen_button.click()
+    assert not page.stored().pyramid.is_done
+    assert not page.view.reopen_button.isVisible()
+
+
+def test_once_done_the_main_button_leads_to_the_next_topic_to_do(page, told, qtbot):
+    page.press(Qt.Key.Key_D, CTRL)
+    width = page.view.done_button.width()
+    assert page.view.done_button.text() == "Next topic"
+    page.view.done_button.click()
+    qtbot.waitUntil(lambda: page.view.place.name_label.text() == "D2")
+    assert (page.view.done_button.text(), page.view.done_button.width()) == ("Mark done", width)
+    assert page.stored().pyramid.is_done
+
+
+def test_one_key_marks_done_and_goes_to_the_next_topic(page, told, qtbot):
+    page.press(Qt.Key.Key_D, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: page.view.place.name_label.text() == "D2")
+    assert page.stored().pyramid.is_done
+    page.press(Qt.Key.Key_D, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: told.sentences == [page_of_pyramids.ALL_DONE])
+    assert page.view.place.name_label.text() == "D2"
+
+
+def test_undo_in_an_untouched_label_is_for_the_last_edit(page, qtbot):
+    page.select("A", "The court ruled")
+    page.press(Qt.Key.Key_N)
+    page.wait_until_saved()
+    assert isinstance(QApplication.focusWidget(), LabelField)
+    page.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: page.labels() == [])
+    qtbot.waitUntil(page.section("A").text.hasFocus)
+
+
+def test_undo_in_a_label_that_was_typed_into_is_for_the_typing(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_L)
+    page.type("xyz")
+    page.press(Qt.Key.Key_Z, CTRL)
+    assert isinstance(QApplication.focusWidget(), LabelField)
+    page.press(Qt.Key.Key_Return)
+    assert page.labels() == ["Court ruled"]
+
+
+def test_coverage_is_the_share_of_words(page):
+    page.make("A", "The court ruled on Monday that", "Court ruled")
+    assert page.section("A").covered_label.text() == "46 % covered"
+    assert page.section("B").covered_label.text() == "0 % covered"
+
+
+def test_a_topic_without_references_says_what_to_do(context, shown, qtbot):
+    from core.ports import Incoming, NewText, NewTopic
+
+    context.study.bring_in(Incoming("more", topics=[NewTopic("D0", summaries={"lead": NewText("Words.")})]))
+    made = Page(context, qtbot)
+    shown(made.view)
+    assert made.view.empty.isVisible()
+    assert not made.view.scus.isVisible()
+
+
+def test_idle_time_is_left_out_of_the_time_at_work():
+    now = [1000.0]
+    worked = ActiveTime(lambda: now[0])
+    for seconds in (10.0, 300.0, 20.0):
+        now[0] += seconds
+        worked.touch()
+    assert worked.take() == 30.0
+    assert worked.take() == 0.0
+
+
+def test_each_edit_keeps_the_time_at_work(page):
+    page.qtbot.wait(20)
+    page.make("A", "The court ruled")
+    assert 0.02 <= page.context.study.history(limit=1)[0].active_seconds < 60
+
+
+@pytest.mark.parametrize(
+    ("names", "letters"),
+    [(["A", "D"], ("A", "D")), ([f"ref-{i:02d}" for i in range(28)], None)],
+)
+def test_short_names_are_letters_and_long_ones_are_counted(names, letters):
+    from core.domain.study import Text
+
+    found = letters_of([Text(name, name, "x") for name in names])
+    assert found == letters if letters else (found[0], found[25], found[27]) == ("A", "Z", "AB")
+
+
+def test_the_keyboard_begins_in_the_first_reference_and_stays_where_it_was_put(page):
+    assert page.section("A").text.hasFocus()
+    page.make("A", "The court ruled", "Court ruled")
+    page.section("B").text.setFocus()
+    page.press(Qt.Key.Key_BracketRight)
+    assert page.section("B").text.hasFocus()
+
+
+def test_a_contributor_of_several_parts_is_made_in_another_reference_by_keys_alone(page):
+    page.make("A", "The court ruled", "Court ruled")
+    page.press(Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert page.section("B").text.hasFocus()
+    page.press(Qt.Key.Key_Home, CTRL)
+    for _ in range(2):
+        page.press(Qt.Key.Key_Right, SHIFT)
+    page.press(Qt.Key.Key_P)
+    page.press(Qt.Key.Key_Right)
+    page.press(Qt.Key.Key_Right)
+    page.press(Qt.Key.Key_Right)
+    page.press(Qt.Key.Key_Right, SHIFT)
+    page.press(Qt.Key.Key_P)
+    page.press(Qt.Key.Key_End, CTRL)
+    page.press(Qt.Key.Key_Left, SHIFT)
+    page.press(Qt.Key.Key_A)
+    assert page.words_of("Court ruled")[1] == ["A judge", "ban", "once"]

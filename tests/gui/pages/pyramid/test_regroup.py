@@ -1,0 +1,441 @@
+"""Splitting, moving, merging and commenting on contributors, by keys and by dragging, with the real page."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+
+from core.domain import pyramid
+from gui.annotation import drag_and_drop
+from gui.annotation.drag_and_drop import Dragged, DragKind, dragged
+from gui.pages.pyramid import regroup
+from gui.pages.pyramid.scu_details import ScuDetailsView
+from gui.pages.pyramid.values import ContributorLine, PartLine, ScuDetails
+from storage.study_file import open_study
+from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
+
+MOVE, LEFT = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
+NO_KEY = Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def page(context, shown, qtbot):
+    made = Page(context, qtbot)
+    shown(made.view)
+    made.view.activateWindow()
+    qtbot.waitUntil(made.view.isActiveWindow)
+    return made
+
+
+@pytest.fixture
+def two(page):
+    """“Ban lifted” of both references, A with two parts, and “Bridge reopened” of B."""
+    page.make("A", "The court ruled", "Ban lifted")
+    page.select("A", "the ban", "was void")
+    page.press(Qt.Key.Key_A)
+    page.select("B", "lifted the ban")
+    page.press(Qt.Key.Key_A)
+    page.make("B", "reopened", "Bridge reopened")
+    page.choose("Ban lifted")
+    return page
+
+
+def tree_of(page):
+    return page.view.scus.tree
+
+
+def carry(page, what: Dragged, onto: str) -> str:
+    """Drag something over the list and let go; empty = over the zone for a new SCU. The lit row's label."""
+    tree = tree_of(page)
+    mime = what.mime("words")
+    enter(page, mime)
+    if onto:
+        point = tree.visualRect(tree.scus.index_of(page.scu(onto).id)).center()
+    else:
+        point = tree._zone.geometry().center()
+    tree.dragMoveEvent(QDragMoveEvent(point, MOVE, mime, LEFT, NO_KEY))
+    lit = tree.itemDelegate().target
+    event = QDropEvent(QPointF(point), MOVE, mime, LEFT, NO_KEY)
+    tree.dropEvent(event)
+    QApplication.processEvents()
+    return lit
+
+
+def enter(page, mime: QMimeData) -> QDragEnterEvent:
+    event = QDragEnterEvent(QPoint(5, 5), MOVE, mime, LEFT, NO_KEY)
+    tree_of(page).dragEnterEvent(event)
+    return event
+
+
+def parts(page, label: str, *places: int) -> Dragged:
+    """Contributors of an SCU by their places, as they are dragged."""
+    scu = page.scu(label)
+    ids = tuple(part.id for at in places for part in scu.contributors[at].parts)
+    return Dragged(DragKind.PARTS, scu.id, ids)
+
+
+def matched_by_ben(page, label: str):
+    """The annotation with a match of an SCU, made by somebody else at another desk."""
+    with open_study(page.context.study.path) as other:
+        ben = other.annotator("Ben").id
+        before = other.annotation(page.topic.id, page.context.annotator.id)
+        after = pyramid.add_match(before, page.topic.summaries[0].id, ben, page.scu(label).id, [(0, 9)])
+        other.commit(before, after, "match", ben).result()
+    page.qtbot.waitUntil(lambda: page.presenter.annotation == after)
+    return after
+
+
+def test_s_splits_the_chosen_contributor_off_and_opens_its_label(two):
+    two.press(Qt.Key.Key_Greater)
+    two.press(Qt.Key.Key_Greater)
+    two.press(Qt.Key.Key_Space)
+    assert two.view.details.contributors_caption.text() == "Contributors · 2 of 2 references · 1 chosen"
+    two.press(Qt.Key.Key_S)
+    assert QApplication.focusWidget().text() == "lifted the ban"
+    QApplication.focusWidget().selectAll()
+    two.type("Judge acted")
+    two.press(Qt.Key.Key_Return)
+    assert two.labels() == ["Ban lifted", "Judge acted", "Bridge reopened"]
+    assert two.words_of("Judge acted") == [["lifted the ban"]]
+    assert two.words_of("Ban lifted") == [["The court ruled", "the ban", "was void"]]
+
+
+def test_undoing_a_split_selects_what_was_split_and_the_keyboard_stays_on_it(two, qtbot):
+    two.press(Qt.Key.Key_Greater)
+    two.press(Qt.Key.Key_Greater)
+    two.press(Qt.Key.Key_Space)
+    two.press(Qt.Key.Key_S)
+    two.wait_until_saved()
+    two.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: two.labels() == ["Ban lifted", "Bridge reopened"])
+    qtbot.waitUntil(lambda: two.context.selection.scu_id == two.scu("Ban lifted").id)
+    qtbot.waitUntil(two.view.details.cards.hasFocus)
+
+
+def test_ctrl_space_chooses_parts_and_s_splits_them_off(two):
+    two.press(Qt.Key.Key_Greater)
+    two.press(Qt.Key.Key_Right)
+    two.press(Qt.Key.Key_Space, CTRL)
+    two.press(Qt.Key.Key_Right)
+    two.press(Qt.Key.Key_Space, CTRL)
+    two.press(Qt.Key.Key_S)
+    two.press(Qt.Key.Key_Return)
+    assert two.words_of("the ban was void") == [["the ban", "was void"]]
+    assert two.words_of("Ban lifted") == [["The court ruled"], ["lifted the ban"]]
+
+
+def test_the_contributor_with_the_keyboard_is_split_off_without_choosing(two):
+    two.press(Qt.Key.Key_Less)
+    two.press(Qt.Key.Key_S)
+    two.press(Qt.Key.Key_Return)
+    assert two.words_of("lifted the ban") == [["lifted the ban"]]
+
+
+def test_s_without_a_choice_goes_to_the_contributors_and_says_what_to_do(two, told):
+    two.section("A").text.setFocus()
+    two.press(Qt.Key.Key_S)
+    assert two.view.details.cards.hasFocus()
+    assert [sentence for sentence in told.sentences if sentence] == [regroup.CHOOSE_CONTRIBUTORS]
+    assert two.labels() == ["Ban lifted", "Bridge reopened"]
+
+
+def test_an_scu_is_not_split_into_itself_and_nothing(two, told):
+    two.choose("Bridge reopened")
+    two.press(Qt.Key.Key_Greater)
+    two.press(Qt.Key.Key_S)
+    assert "Something has to stay" in told.sentences[-1]
+    assert two.labels() == ["Ban lifted", "Bridge reopened"]
+
+
+def test_v_moves_a_contributor_to_the_scu_that_is_chosen_next(two):
+    two.press(Qt.Key.Key_Greater)
+    two.press(Qt.Key.Key_V)
+    assert two.view.asking_label.isVisible()
+    two.press(Qt.Key.Key_J)
+    assert two.context.selection.scu_id == two.scu("Ban lifted").id
+    two.press(Qt.Key.Key_Return)
+    assert two.words_of("Bridge reopened") == [["reopened"], ["The court ruled", "the ban", "was void"]]
+    assert two.view.deed_label.text() == "Moved to “Bridge reopened”."
+    assert two.context.selection.scu_id == two.scu("Bridge reopened").id
+
+
+def test_a_click_answers_which_scu_is_meant(two, qtbot):
+    two.press(Qt.Key.Key_M)
+    tree = tree_of(two)
+    row = tree.visualRect(tree.scus.index_of(two.scu("Bridge reopened").id)).center()
+    qtbot.mouseClick(tree.viewport(), LEFT, pos=row)
+    assert two.labels() == ["Ban lifted"]
+    assert two.words_of("Ban lifted")[1] == ["lifted the ban", "reopened"]
+
+
+def test_a_click_on_words_answers_too(two):
+    two.press(Qt.Key.Key_M)
+    two.view.references.unit_clicked.emit(two.scu("Bridge reopened").id)
+    assert two.labels() == ["Ban lifted"]
+
+
+def test_another_edit_ends_the_question(two):
+    two.press(Qt.Key.Key_M)
+    two.context.commands.action("pyramid.remove").trigger()
+    assert not two.view.asking_label.isVisible()
+    assert two.labels() == ["Bridge reopened"]
+
+
+def test_screen_readers_hear_which_contributor_is_current_and_whether_it_is_chosen(two):
+    cards = two.view.details.cards
+    two.press(Qt.Key.Key_Less)
+    assert cards.accessibleDescription() == "2 of 2: B: lifted the ban, 1 part · 3 words"
+    two.press(Qt.Key.Key_Space)
+    assert cards.accessibleDescription().startswith("2 of 2, chosen: B")
+
+
+def test_the_foot_says_what_was_done_and_undoes_it(two, qtbot):
+    before = two.stored()
+    two.press(Qt.Key.Key_M)
+    two.press(Qt.Key.Key_J)
+    two.press(Qt.Key.Key_Return)
+    two.wait_until_saved()
+    assert two.view.deed_label.text() == "Merged into “Ban lifted”."
+    assert not two.view.count_label.isVisible()
+    qtbot.mouseClick(two.view.undo_link, LEFT)
+    qtbot.waitUntil(lambda: len(tree_of(two).scus.shown()) == 2)
+    assert two.stored() == before
+    assert not two.view.deed_label.isVisible()
+    assert two.view.count_label.isVisible()
+
+
+def test_splits_moves_and_drags_are_undone_to_the_exact_value_with_others_matches(two, qtbot):
+    matched = matched_by_ben(two, "Bridge reopened")
+    states = [two.stored()]
+    carry(two, parts(two, "Ban lifted", 1), "")
+    two.press(Qt.Key.Key_Return)
+    states.append(two.stored())
+    carry(two, parts(two, "Bridge reopened", 0), "Ban lifted")
+    states.append(two.stored())
+    assert two.scu("Bridge reopened").weight == 0
+    carry(two, Dragged(DragKind.SCU, two.scu("lifted the ban").id), "Ban lifted")
+    states.append(two.stored())
+    assert states[-1].matches == matched.matches
+    two.wait_until_saved()
+    for state in states[-2::-1]:
+        two.press(Qt.Key.Key_Z, CTRL)
+        qtbot.waitUntil(lambda state=state: two.presenter.annotation == state)
+        assert two.stored() == state
+
+
+def test_a_card_dragged_onto_a_row_moves_its_contributor(two):
+    lit = carry(two, parts(two, "Ban lifted", 1), "Bridge reopened")
+    assert lit == two.scu("Bridge reopened").id
+    assert two.words_of("Bridge reopened") == [["reopened", "lifted the ban"]]
+    assert tree_of(two).itemDelegate().target == ""
+
+
+def test_the_last_contributor_dragged_away_takes_its_scu_along(two):
+    carry(two, parts(two, "Bridge reopened", 0), "Ban lifted")
+    assert two.labels() == ["Ban lifted"]
+    assert (
+        two.view.deed_label.text() == "Moved to “Ban lifted”. “Bridge reopened” had nothing left and is gone."
+    )
+
+
+def test_a_row_dragged_onto_another_joins_it(two):
+    carry(two, Dragged(DragKind.SCU, two.scu("Bridge reopened").id), "Ban lifted")
+    assert two.labels() == ["Ban lifted"]
+    assert two.view.deed_label.text() == "Merged into “Ban lifted”."
+
+
+def test_an_scu_lights_no_row_of_its_own_and_cannot_be_dropped_there(two):
+    what = Dragged(DragKind.SCU, two.scu("Ban lifted").id)
+    assert carry(two, what, "Ban lifted") == ""
+    assert two.labels() == ["Ban lifted", "Bridge reopened"]
+
+
+def test_selected_words_dropped_on_a_row_become_a_contributor_and_beside_rows_a_new_scu(two):
+    two.select("A", "on Monday")
+    carry(two, Dragged(DragKind.WORDS), "Bridge reopened")
+    assert two.words_of("Bridge reopened") == [["reopened"], ["on Monday"]]
+    two.select("B", "near the bridge", "at once")
+    carry(two, Dragged(DragKind.WORDS), "")
+    two.press(Qt.Key.Key_Return)
+    assert two.words_of("near the bridge at once") == [["near the bridge", "at once"]]
+
+
+def test_what_leaves_the_list_again_changes_nothing_and_leaves_no_light(two):
+    before, tree = two.stored(), tree_of(two)
+    mime = parts(two, "Ban lifted", 1).mime("x")
+    assert enter(two, mime).isAccepted()
+    assert tree._zone.isVisible()
+    tree.dragLeaveEvent(QDragLeaveEvent())
+    assert not tree._zone.isVisible()
+    assert two.stored() == before
+
+
+def test_what_other_programs_drag_is_not_taken(two):
+    mime = QMimeData()
+    mime.setText("words from elsewhere")
+    assert not enter(two, mime).isAccepted()
+    foreign = parts(two, "Ban lifted", 0).mime("x")
+    foreign.setData(
+        drag_and_drop.FORMAT, foreign.data(drag_and_drop.FORMAT).replace(b'"process": ', b'"process": 1')
+    )
+    assert not enter(two, foreign).isAccepted()
+
+
+def test_pulling_a_card_carries_it_and_a_chosen_one_all_that_is_chosen(two, qtbot, monkeypatch):
+    carried = []
+    monkeypatch.setattr(QDrag, "exec", lambda self, *_: carried.append(dragged(self.mimeData())))
+    cards, scu = two.view.details.cards, two.scu("Ban lifted")
+    second = QPoint(60, round(next(box for line, box in cards._boxes() if line.letter == "B").center().y()))
+
+    def pull() -> None:
+        qtbot.mousePress(cards, LEFT, pos=second)
+        qtbot.mouseMove(cards, second + QPoint(0, 40))
+        qtbot.mouseRelease(cards, LEFT, pos=second + QPoint(0, 40))
+
+    pull()
+    two.press(Qt.Key.Key_Space)
+    two.press(Qt.Key.Key_Less)
+    two.press(Qt.Key.Key_Space)
+    pull()
+    every = tuple(part.id for c in scu.contributors for part in c.parts)
+    last = tuple(part.id for part in scu.contributors[1].parts)
+    assert carried == [Dragged(DragKind.PARTS, scu.id, last), Dragged(DragKind.PARTS, scu.id, every)]
+
+
+def test_pulling_a_row_carries_its_scu(two, qtbot, monkeypatch):
+    carried = []
+    monkeypatch.setattr(QDrag, "exec", lambda self, *_: carried.append(dragged(self.mimeData())))
+    tree_of(two).choose(two.scu("Bridge reopened").id)
+    tree_of(two).startDrag(MOVE)
+    assert carried == [Dragged(DragKind.SCU, two.scu("Bridge reopened").id)]
+
+
+def test_contributors_are_stepped_through_round_and_round_and_their_words_are_shown(two):
+    seen = []
+    two.view.part_chosen.connect(lambda contributor, _: seen.append(contributor))
+    first, second = (c.id for c in two.scu("Ban lifted").contributors)
+    for key in (Qt.Key.Key_Greater, Qt.Key.Key_Greater, Qt.Key.Key_Greater, Qt.Key.Key_Less):
+        two.press(key)
+    assert seen == [first, second, first, second]
+    assert two.view.details.cards.hasFocus()
+
+
+def test_a_comment_on_a_contributor_is_kept_and_shown_on_its_card(two):
+    two.press(Qt.Key.Key_Less)
+    two.press(Qt.Key.Key_C, SHIFT)
+    two.type("only implied")
+    two.press(Qt.Key.Key_Return, CTRL)
+    assert [c.comment for c in two.scu("Ban lifted").contributors] == ["", "only implied"]
+    assert two.view.details.cards.last_line.comment == "only implied"
+    assert two.view.details.cards.hasFocus()
+    assert not two.view.details.card_comment.isVisible()
+
+
+def test_removing_an_scu_says_what_went_along(two):
+    matched_by_ben(two, "Bridge reopened")
+    two.choose("Bridge reopened")
+    two.section("A").text.setFocus()
+    two.press(Qt.Key.Key_R)
+    assert two.view.deed_label.text() == "Removed “Bridge reopened” with 1 match."
+
+
+def test_removing_a_contributor_or_a_part_is_said_too(two):
+    two.press(Qt.Key.Key_Greater)
+    two.press(Qt.Key.Key_Delete)
+    assert two.view.deed_label.text() == "Removed a part."
+    two.press(Qt.Key.Key_R)
+    assert two.view.deed_label.text() == "Removed contributor A."
+    assert two.words_of("Ban lifted") == [["lifted the ban"]]
+
+
+def test_a_long_label_is_edited_in_a_field_that_shows_all_of_it(two):
+    field = two.view.details.label_field
+    one_line = field.height()
+    field.setFocus()
+    field.selectAll()
+    two.type("The court decided on Monday that the ban on the old bridge had been void all along")
+    QApplication.processEvents()
+    assert field.height() > 1.3 * one_line
+    two.press(Qt.Key.Key_Return)
+    assert two.labels()[0].endswith("void all along")
+    assert "\n" not in two.labels()[0]
+
+
+def menu_of(widget) -> list[str]:
+    assert widget.contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu
+    return [action.text() for action in widget.actions() if not action.isSeparator() and action.isEnabled()]
+
+
+def test_rows_cards_and_texts_have_menus_of_the_same_commands(two):
+    commands = two.context.commands
+    split, merge, add = (
+        commands.action(f"pyramid.{verb}").text() for verb in ("split", "merge", "add_contributor")
+    )
+    assert merge in menu_of(tree_of(two))
+    assert split in menu_of(two.view.details.cards)
+    assert {add} <= set(menu_of(two.section("A").text)) & set(menu_of(two.section("B").text))
+
+
+def test_a_right_click_is_about_the_row_and_the_card_under_it(two, qtbot):
+    tree, cards = tree_of(two), two.view.details.cards
+    row = tree.visualRect(tree.scus.index_of(two.scu("Bridge reopened").id)).center()
+    qtbot.mousePress(tree.viewport(), Qt.MouseButton.RightButton, pos=row)
+    qtbot.mouseRelease(tree.viewport(), Qt.MouseButton.RightButton, pos=row)
+    assert two.context.selection.scu_id == two.scu("Bridge reopened").id
+    two.choose("Ban lifted")
+    second = next(box for line, box in cards._boxes() if line.letter == "B").center().toPoint()
+    qtbot.mousePress(cards, Qt.MouseButton.RightButton, pos=second)
+    qtbot.mouseRelease(cards, Qt.MouseButton.RightButton, pos=second)
+    two.context.commands.action("pyramid.split").trigger()
+    two.press(Qt.Key.Key_Return)
+    assert two.words_of("lifted the ban") == [["lifted the ban"]]
+
+
+def test_letters_order_and_fold_the_list(two, qtbot):
+    scus = two.view.scus
+    two.press(Qt.Key.Key_O)
+    qtbot.waitUntil(scus.order_menu.isVisible)
+    qtbot.keyClick(scus.order_menu, Qt.Key.Key_L)
+    assert tree_of(two).scus.shown() == (two.scu("Ban lifted").id, two.scu("Bridge reopened").id)
+    assert scus.fact == "by label"
+    two.press(Qt.Key.Key_O)
+    qtbot.waitUntil(scus.order_menu.isVisible)
+    qtbot.keyClick(scus.order_menu, Qt.Key.Key_W)
+    two.press(Qt.Key.Key_H)
+    tree = tree_of(two)
+    assert not any(tree.isExpanded(head) for head in tree._heads())
+    two.press(Qt.Key.Key_H)
+    two.press(Qt.Key.Key_Minus)
+    assert [tree.isExpanded(head) for head in tree._heads()] == [False, True]
+    two.press(Qt.Key.Key_Plus)
+    assert all(tree.isExpanded(head) for head in tree._heads())
+
+
+def test_a_closed_tier_opens_when_something_is_dragged_over_it(two):
+    tree = tree_of(two)
+    tree.fold()
+    head = tree.scus.index(1, 0)
+    mime = parts(two, "Ban lifted", 1).mime("x")
+    enter(two, mime)
+    tree.dragMoveEvent(QDragMoveEvent(tree.visualRect(head).center(), MOVE, mime, LEFT, NO_KEY))
+    assert [tree.isExpanded(h) for h in tree._heads()] == [False, True]
+    assert tree.itemDelegate().target == ""
+
+
+def test_stepping_through_many_contributors_keeps_the_current_one_in_sight(shown):
+    letters = "ABCDEFGHIJ"
+    lines = tuple(
+        ContributorLine(letter, letter, (PartLine(f"{letter}1", "some words of it " * 6),), 24)
+        for letter in letters
+    )
+    view = ScuDetailsView()
+    shown(view).resize(260, 300)
+    view.show_details(ScuDetails("scu", "Label", "", 10, 5, 10, lines, ()))
+    QApplication.processEvents()
+    for by in (*[+1] * 10, *[-1] * 9):
+        view.cards.step(by)
+        box = view.cards.current_box
+        top = view.cards.mapTo(view.viewport(), box.topLeft()).y()
+        assert 0 <= top <= top + box.height() <= view.viewport().height()

@@ -1,0 +1,378 @@
+"""The page of ratings by its keys, with its real view on a real study."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAccessible, QKeyEvent
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox
+
+from core.domain.ratings import Dimension
+from gui.pages.ratings import presenter as page_of_ratings
+from gui.pages.ratings.rating_scale import RatingScale
+from gui.pages.ratings.values import ScaleLine
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+class Page:
+    """The page under test, and the keyboard."""
+
+    def __init__(self, context, qtbot) -> None:
+        self.context, self.qtbot, self.study = context, qtbot, context.study
+        self.view, self.presenter = page_of_ratings.build(context)
+        for command, action in context.commands:
+            if not command.is_local:
+                self.view.addAction(action)
+        context.commands.on("edit.undo", context.history.undo)
+        context.commands.enter(page_of_ratings.KEY)
+
+    def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+        self.qtbot.keyClick(QApplication.focusWidget() or self.view, key, modifier)
+
+    def stored(self) -> dict[str, float]:
+        """The values of the summary in front by dimension."""
+        self.study.flush()
+        names = {dimension.id: dimension.name for dimension in self.study.dimensions()}
+        given = self.study.ratings(self.context.selection.topic_id)
+        return {
+            names[r.dimension_id]: r.value for r in given if r.summary_id == self.context.selection.summary_id
+        }
+
+    def shown(self) -> dict[str, str]:
+        return {scale.line.name: scale.value_label.text() for scale in self.view.scales}
+
+
+@pytest.fixture
+def page(context, shown, qtbot):
+    for name in ("coherence", "fluency"):
+        context.study.add_dimension(name)
+    made = Page(context, qtbot)
+    shown(made.view)
+    made.view.activateWindow()
+    qtbot.waitUntil(lambda: made.view.progress.grid.sizeHint().width() > 60)
+    made.view.scales[0].setFocus()
+    return made
+
+
+def test_digits_rate_and_tab_goes_to_the_next_scale(page):
+    page.press(Qt.Key.Key_4)
+    page.press(Qt.Key.Key_Tab)
+    page.press(Qt.Key.Key_2)
+    assert page.stored() == {"coherence": 4.0, "fluency": 2.0}
+    assert page.shown() == {"coherence": "4 of 5", "fluency": "2 of 5"}
+
+
+def test_a_digit_outside_the_scale_does_nothing(page):
+    page.press(Qt.Key.Key_9)
+    assert page.stored() == {}
+
+
+def test_arrows_move_and_delete_takes_back(page):
+    page.press(Qt.Key.Key_3)
+    page.press(Qt.Key.Key_Right)
+    assert page.stored() == {"coherence": 4.0}
+    page.press(Qt.Key.Key_Delete)
+    assert page.stored() == {}
+    assert page.shown()["coherence"] == "not rated"
+
+
+def test_pressing_the_given_number_takes_it_back(page):
+    button = page.view.scales[0].buttons[3]
+    button.click()
+    assert page.stored() == {"coherence": 3.0}
+    button.click()
+    assert page.stored() == {}
+
+
+def test_undo_takes_a_rating_back_on_screen(page, qtbot):
+    page.press(Qt.Key.Key_5)
+    qtbot.waitUntil(lambda: not page.context.writes.is_saving)
+    page.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: page.shown()["coherence"] == "not rated")
+    assert page.stored() == {}
+
+
+def test_u_goes_to_the_next_summary_that_lacks_a_rating_until_all_are_rated(page, told):
+    seen = set()
+    for _ in range(6):
+        seen.add(page.context.selection.summary_id)
+        for scale in page.view.scales:
+            scale.setFocus()
+            page.press(Qt.Key.Key_3)
+        page.press(Qt.Key.Key_U)
+    assert len(seen) == 6
+    assert told.sentences == ["Every summary is rated."]
+    assert page.view._progress_panel.fact_label.text() == "6 of 6 rated"
+
+
+def test_the_first_scale_can_be_named_here_and_undone(context, shown, qtbot):
+    page = Page(context, qtbot)
+    shown(page.view)
+    qtbot.keyClicks(page.view.name_field, "relevance")
+    qtbot.keyClick(page.view.name_field, Qt.Key.Key_Return)
+    assert page.shown() == {"relevance": "not rated"}
+    assert not page.view.name_field.isVisible()
+    context.history.undo()
+    qtbot.waitUntil(lambda: page.shown() == {})
+    assert page.view.name_field.isVisible()
+    assert page.study.dimensions() == []
+
+
+def edit_scales(page, qtbot):
+    """Open the editor as a user does and return it."""
+    qtbot.mouseClick(page.view.edit_button, Qt.MouseButton.LeftButton)
+    return page.presenter.scale_editing.dialog
+
+
+class TestEditor:
+    def test_scales_are_added_described_and_reordered_in_one_edit(self, page, qtbot):
+        dialog = edit_scales(page, qtbot)
+        assert not dialog.accept_button.isEnabled(), "nothing is changed yet"
+        qtbot.mouseClick(dialog.add_button, Qt.MouseButton.LeftButton)
+        form = dialog.form
+        qtbot.keyClicks(form.name_field, "relevance")
+        qtbot.keyClicks(form.question_field, "Is it about the topic?")
+        form.high_box.setValue(7)
+        qtbot.keyClicks(form.anchors.fields[7.0], "entirely")
+        qtbot.keyClicks(form.description_field, "Leave out style.")
+        qtbot.mouseClick(dialog.up_button, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: list(page.shown()) == ["coherence", "relevance", "fluency"])
+        made = page.study.dimensions()[1]
+        assert (made.low, made.high, made.anchors) == (1, 7, ((7.0, "entirely"),))
+        assert (made.question, made.description) == ("Is it about the topic?", "Leave out style.")
+        assert "7 entirely" in page.view.scales[1].anchors_label.text()
+        qtbot.waitUntil(lambda: not page.context.writes.is_saving)
+        page.context.history.undo()
+        qtbot.waitUntil(lambda: list(page.shown()) == ["coherence", "fluency"])
+
+    def test_a_removed_scale_says_how_many_ratings_go_and_undo_brings_them_back(self, page, qtbot):
+        page.press(Qt.Key.Key_4)
+        page.study.flush()
+        dialog = edit_scales(page, qtbot)
+        qtbot.mouseClick(dialog.remove_button, Qt.MouseButton.LeftButton)
+        assert dialog.removed_label.text() == "Saving removes coherence with 1 rating. Undo brings them back."
+        qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: list(page.shown()) == ["fluency"])
+        qtbot.waitUntil(lambda: not page.context.writes.is_saving)
+        page.context.history.undo()
+        qtbot.waitUntil(lambda: page.shown() == {"coherence": "4 of 5", "fluency": "not rated"})
+
+    def test_a_range_without_a_rating_that_is_there_cannot_be_saved(self, page, qtbot):
+        page.press(Qt.Key.Key_4)
+        page.study.flush()
+        dialog = edit_scales(page, qtbot)
+        dialog.form.high_box.setValue(3)
+        assert dialog.notice.text_label.text().startswith(
+            "1 rating of coherence (4) would lie outside 1 to 3"
+        )
+        assert not dialog.accept_button.isEnabled()
+        dialog.form.high_box.setValue(9)
+        assert dialog.accept_button.isEnabled()
+        assert not dialog.notice.isVisible()
+
+    def test_two_scales_of_one_name_cannot_be_saved(self, page, qtbot):
+        dialog = edit_scales(page, qtbot)
+        dialog.form.name_field.selectAll()
+        qtbot.keyClicks(dialog.form.name_field, "fluency")
+        assert "Two scales are called fluency" in dialog.notice.text_label.text()
+
+    def test_a_scale_that_somebody_else_changed_meanwhile_is_not_overwritten(self, page, qtbot):
+        dialog = edit_scales(page, qtbot)
+        now = page.study.dimensions()
+        other = page.study.annotator("Ben").id
+        page.study.edit_dimensions(now, [replace(now[0], name="clarity"), now[1]], other).result()
+        qtbot.keyClicks(dialog.form.name_field, "!")
+        qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(page.view.notice.isVisible)
+        assert "Ben changed this scale" in page.view.notice.text_label.text()
+        assert page.study.dimensions()[0].name == "clarity"
+
+    def test_a_scale_of_many_values_has_anchors_at_its_ends_its_middle_and_where_one_is_added(
+        self, page, qtbot
+    ):
+        dialog = edit_scales(page, qtbot)
+        dialog.form.low_box.setValue(0)
+        dialog.form.high_box.setValue(100)
+        anchors = dialog.form.anchors
+        assert list(anchors.fields) == [0, 50, 100]
+        anchors.value_box.setValue(75)
+        qtbot.mouseClick(anchors.add_button, Qt.MouseButton.LeftButton)
+        qtbot.keyClicks(anchors.fields[75.0], "good")
+        assert dialog.scales[0].anchors == ((75.0, "good"),)
+
+
+def test_the_last_number_is_in_sight_beside_a_long_name(page, qtbot):
+    scales = page.study.dimensions()
+    long = replace(
+        scales[0],
+        name=" ".join(["informativeness with respect to everything that the readers asked for"] * 2),
+    )
+    page.study.edit_dimensions(scales, [long, scales[1]], page.context.annotator.id).result()
+    qtbot.waitUntil(lambda: long.name in page.shown())
+    page.view.resize(900, 700)
+    for scale in page.view.scales:
+        qtbot.waitUntil(lambda scale=scale: scale.width() <= scale.parentWidget().parentWidget().width())
+        right = scale.buttons[5].mapTo(scale, scale.buttons[5].rect().topRight()).x()
+        assert right < scale.width()
+    first = page.view.scales[0]
+    assert first.name_label.height() > 2 * first.value_label.height(), "the name wraps"
+
+
+def test_documents_and_references_can_be_read_beside_it(page):
+    titles = []
+    for _ in range(3):
+        titles.append(page.view._source_panel.title_label.text())
+        page.view.source_place.next_button.click()
+    assert titles == ["Document", "Reference", "Reference"]
+
+
+def test_ratings_of_others_are_neither_shown_nor_counted(page):
+    dimension = page.study.dimensions()[0]
+    page.study.rate(
+        page.context.selection.summary_id, dimension.id, page.study.annotator("Ben").id, 1.0
+    ).result()
+    page.qtbot.wait(120)
+    assert page.shown()["coherence"] == "not rated"
+
+
+def test_a_rating_outside_the_words_of_a_scale_is_refused_and_said(page, qtbot):
+    page.presenter.rate(page.study.dimensions()[0].id, 9.0)
+    qtbot.waitUntil(page.view.notice.isVisible)
+    assert "outside the scale" in page.view.notice.text_label.text()
+    assert page.shown()["coherence"] == "not rated"
+
+
+def test_a_wide_scale_is_a_field(qtbot):
+    scale = RatingScale(ScaleLine("d", "adequacy", 0.0, 100.0))
+    qtbot.addWidget(scale)
+    scale.show()
+    field = scale.findChild(QDoubleSpinBox)
+    field.lineEdit().selectAll()
+    qtbot.keyClicks(field, "72.5")
+    with qtbot.waitSignal(scale.rated) as rated:
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert rated.args == ["d", 72.5]
+
+
+def wide_scale(qtbot, value=None):
+    scale = RatingScale(ScaleLine("d", "adequacy", 0.0, 100.0, value=value))
+    qtbot.addWidget(scale)
+    scale.show()
+    return scale
+
+
+def test_a_wide_scale_shows_a_dash_until_it_is_rated_and_steps_rate(qtbot):
+    scale = wide_scale(qtbot)
+    assert scale.entry.field.text() == "–"
+    with qtbot.waitSignal(scale.rated) as rated:
+        qtbot.keyClick(scale.entry.field, Qt.Key.Key_Up)
+    assert rated.args == ["d", 0.0]
+    with qtbot.waitSignal(scale.rated) as rated:
+        scale.entry.slider.setValue(40)
+    assert rated.args == ["d", 40.0]
+
+
+def test_an_emptied_field_of_a_wide_scale_clears_the_rating(qtbot):
+    scale = wide_scale(qtbot, 55.0)
+    field = scale.entry.field
+    assert (field.text(), scale.entry.slider.value()) == ("55", 55)
+    field.selectAll()
+    qtbot.keyClick(field, Qt.Key.Key_Delete)
+    with qtbot.waitSignal(scale.rated) as rated:
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert rated.args == ["d", None]
+
+
+def test_letters_in_the_field_of_a_wide_scale_are_left_to_the_page(qtbot):
+    field = wide_scale(qtbot).entry.field
+    for key, text, is_taken in ((Qt.Key.Key_U, "u", False), (Qt.Key.Key_7, "7", True)):
+        asked = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.NoModifier, text)
+        asked.ignore()
+        QApplication.sendEvent(field, asked)
+        assert asked.isAccepted() == is_taken
+
+
+def test_a_scale_is_announced_as_a_group_with_its_value_and_its_numbers_as_radio_buttons(qtbot):
+    line = ScaleLine("d", "coherence", 1.0, 5.0, anchors=((1.0, "poor"), (5.0, "excellent")), value=5.0)
+    scale = RatingScale(line)
+    qtbot.addWidget(scale)
+    read = QAccessible.queryAccessibleInterface
+    assert read(scale).role() is QAccessible.Role.Grouping
+    assert read(scale).text(QAccessible.Text.Name) == "coherence: 5 of 5, excellent"
+    button = read(scale.buttons[5])
+    assert button.role() is QAccessible.Role.RadioButton
+    assert button.text(QAccessible.Text.Name) == "coherence: 5, excellent"
+    scale.show_value(None)
+    assert scale.accessibleName() == "coherence: not rated"
+
+
+def test_zero_is_ten_on_a_scale_of_ten(qtbot):
+    scale = RatingScale(ScaleLine("d", "adequacy", 1.0, 10.0))
+    qtbot.addWidget(scale)
+    with qtbot.waitSignal(scale.rated) as rated:
+        qtbot.keyClick(scale, Qt.Key.Key_0)
+    assert rated.args == ["d", 10.0]
+
+
+def test_tab_goes_from_the_range_to_the_anchors_of_that_range(page, qtbot):
+    dialog = edit_scales(page, qtbot)
+    form = dialog.form
+    form.high_box.setFocus()
+    form.high_box.lineEdit().selectAll()
+    qtbot.keyClicks(form.high_box, "7")
+    qtbot.waitUntil(lambda: 7.0 in form.anchors.fields and form.anchors.fields[1.0].isVisible())
+    qtbot.keyClick(form.high_box, Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is form.anchors.fields[1.0]
+    qtbot.keyClicks(dialog.focusWidget(), "poor")
+    qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is form.anchors.fields[2.0]
+    assert dialog.scales[0].anchors == ((1.0, "poor"),)
+
+
+def test_the_keyboard_stays_on_a_scale_that_others_are_put_beside(page, qtbot):
+    page.view.scales[1].setFocus()
+    page.presenter.scale_editing.open()
+    dialog = page.presenter.scale_editing.dialog
+    dialog.add_scale()
+    qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(page.view.scales) == 3)
+    assert page.view.focusWidget() is page.view.scales[1]
+
+
+def test_the_next_unrated_scale_is_scrolled_into_sight(page, qtbot):
+    before = page.study.dimensions()
+    more = [Dimension(f"s{n}", f"scale {n}", description="Think twice. " * 20) for n in range(6)]
+    page.study.edit_dimensions(before, [*more, *before], page.context.annotator.id).result()
+    qtbot.waitUntil(lambda: len(page.view.scales) == 8)
+    for scale in page.view.scales[:-1]:
+        scale.buttons[3].click()
+    last = page.view.scales[-1]
+    page.view.focus_first_unrated()
+    qtbot.waitUntil(lambda: not last.visibleRegion().isEmpty())
+    assert page.view.focusWidget() is last
+
+
+@pytest.mark.parametrize("high", [5.0, 100.0], ids=["buttons", "slider"])
+def test_a_scale_that_the_keyboard_comes_to_is_scrolled_into_sight(page, qtbot, high):
+    for at in range(8):
+        page.study.add_dimension(f"scale {at}", 1.0, high)
+    qtbot.waitUntil(lambda: len(page.view.scales) == 10)
+    page.view.resize(1200, 420)
+    page.view.summary_panel.text.setFocus()
+    viewport = page.view.scales[0].parentWidget().parentWidget()
+    for scale in page.view.scales:
+        page.press(Qt.Key.Key_Tab)
+        qtbot.waitUntil(lambda scale=scale: in_sight(scale, viewport))
+    for scale in (page.view.scales[0], page.view.scales[-1]):
+        scale.setFocus(Qt.FocusReason.BacktabFocusReason)
+        qtbot.waitUntil(lambda scale=scale: in_sight(scale, viewport))
+
+
+def in_sight(widget, viewport) -> bool:
+    """Whether all of a widget is in sight, or as much as there is room for."""
+    top = widget.mapTo(viewport, QPoint(0, 0)).y()
+    return top >= 0 and top + min(widget.height(), viewport.height()) <= viewport.height()

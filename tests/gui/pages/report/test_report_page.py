@@ -1,0 +1,176 @@
+"""The Report page with its real widgets and a real study."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core.domain.pyramid import add_scu
+from core.formatting.tables import Column, Table
+from core.ports import Incoming, NewRating
+from core.progress import run
+from core.report.report_items import adding_table, chosen_parts
+from gui.pages.report.presenter import EXPORTS, ReportPresenter, sheet_of
+from gui.pages.report.values import ChapterState
+from gui.pages.report.view import ReportView
+from tests.scoring import score_all
+
+
+@pytest.fixture
+def scored(study):
+    ratings = [
+        NewRating(topic, system, "coherence", "Ann", value)
+        for topic in ("D1", "D2")
+        for system, value in (("lead", 3.0), ("good", 5.0), ("bad", 1.0))
+    ]
+    study.bring_in(Incoming("ratings", dimensions={"coherence": (1, 5)}, ratings=ratings))
+    score_all(study, "rouge-n:n=1")
+    return study
+
+
+@pytest.fixture
+def page(context, shown, qtbot):
+    view = ReportView(EXPORTS)
+    asked: list[Path] = []
+    opened: list[Path] = []
+    presenter = ReportPresenter(
+        view,
+        context,
+        lambda *_: asked.pop() if asked else None,
+        lambda _: asked.pop() if asked else None,
+        opened.append,
+    )
+    presenter.asked, presenter.opened = asked, opened
+    shown(view)
+    qtbot.waitUntil(lambda: bool(view.about_label.text()))
+    return view, presenter
+
+
+def write(view: ReportView, presenter: ReportPresenter, qtbot, path: Path, button) -> None:
+    presenter.asked.append(path)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: path.exists() and view.write_button.isEnabled())
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text("utf-8").splitlines()))
+
+
+def test_the_report_is_written_and_opened(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    path = tmp_path / "out" / "r.html"
+    path.parent.mkdir()
+    write(view, presenter, qtbot, path, view.write_button)
+    text = path.read_text("utf-8")
+    assert text.startswith(("<!DOCTYPE html>", "<!doctype html>"))
+    assert "rouge-1.f" in text
+    assert "rouge-n|n:1|" in text
+    links = {b.text(): b for b in view.findChildren(type(view.stop_button)) if "r.html" in b.accessibleName()}
+    qtbot.mouseClick(links["Open"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(links["Show in folder"], Qt.MouseButton.LeftButton)
+    assert presenter.opened == [path, path.parent]
+
+
+def test_a_level_left_out_is_not_in_the_report(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    view.chapter_boxes["global"].setChecked(False)
+    write(view, presenter, qtbot, tmp_path / "r.html", view.write_button)
+    text = (tmp_path / "r.html").read_text("utf-8")
+    assert 'id="correlation-topic"' in text
+    assert 'id="correlation-global"' not in text
+
+
+def test_numbers_go_to_other_programs(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    write(view, presenter, qtbot, tmp_path / "s.csv", view.export_buttons["scores.csv"])
+    rows = read_csv(tmp_path / "s.csv")
+    assert {row["measure"] for row in rows} == {"rouge-1.recall", "rouge-1.precision", "rouge-1.f"}
+    assert len(rows) == 2 * 3 * 3
+    write(view, presenter, qtbot, tmp_path / "s.jsonl", view.export_buttons["scores.sacrerouge"])
+    first = json.loads((tmp_path / "s.jsonl").read_text("utf-8").splitlines()[0])
+    assert set(first["metrics"]["rouge-1"]) == {"recall", "precision", "f"}
+    write(view, presenter, qtbot, tmp_path / "j.csv", view.export_buttons["judgements.csv"])
+    assert len(read_csv(tmp_path / "j.csv")) == 6
+
+
+def test_tables_go_to_a_folder(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    write(view, presenter, qtbot, tmp_path / "tables", view.export_buttons["tables"])
+    assert len(list((tmp_path / "tables").glob("*.csv"))) >= 6
+
+
+def test_pyramids_go_to_a_folder_for_duc_view(scored, page, context, qtbot, tmp_path):
+    view, presenter = page
+    topic = scored.topic(scored.topics()[0].id)
+    before = scored.annotation(topic.id, context.annotator.id)
+    after = add_scu(before, "x", topic.references[0].id, [(0, 9)])
+    scored.commit(before, after, "new SCU", context.annotator.id).result()
+    write(view, presenter, qtbot, tmp_path / "pyramids", view.export_buttons["pyramids.ducview"])
+    assert [path.name for path in (tmp_path / "pyramids").iterdir()] == [f"{topic.name}.pyr"]
+
+
+def test_a_place_that_cannot_be_written_to_is_said(scored, page, qtbot, tmp_path, context):
+    view, presenter = page
+    failed: list[Exception] = []
+    context.jobs.failed.connect(lambda job, error: failed.append(error))
+    presenter.asked.append(tmp_path / "nowhere" / "r.html")
+    qtbot.mouseClick(view.write_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(failed))
+    assert "cannot be written" in str(failed[0])
+    assert view.write_button.isEnabled()
+
+
+def test_an_unscored_study_says_what_is_missing(page, qtbot, told):
+    view, presenter = page
+    assert "Nothing is scored yet" in view.notice.text_label.text()
+    view.notice.remedy_button.click()
+    assert told.pages == ["score"]
+    assert presenter._stock is not None
+
+
+def test_chapters_follow_the_study(scored, page, qtbot, context):
+    view, presenter = page
+    assert view.about_label.text() == "3 measures, 1 judgement"
+    score_all(scored, "rouge-l")
+    qtbot.waitUntil(lambda: view.about_label.text() == "6 measures, 1 judgement")
+    chapters = sheet_of(presenter._stock, presenter._options).chapters
+    assert {chapter.state for chapter in chapters} == {ChapterState.THERE}
+
+
+def choose_two(study) -> None:
+    columns = (Column("Measure", "measure"),)
+    for title in ("First", "Second"):
+        run(adding_table(study, ["By hand."], f"pyramidion {title}", Table(title, columns, ((title,),))))
+
+
+def chosen_titles(study) -> list[str]:
+    return [part.title for part in chosen_parts(study)]
+
+
+def test_chosen_figures_change_places_and_are_taken_out(scored, page, qtbot):
+    view, _ = page
+    assert view.chosen.nothing_label.isVisible()
+    choose_two(scored)
+    qtbot.waitUntil(lambda: len(view.chosen.buttons) == 6)
+    first, second = (part.id for part in chosen_parts(scored))
+    assert not view.chosen.nothing_label.isVisible()
+    assert not view.chosen.buttons[first, "up"].isEnabled()
+    qtbot.mouseClick(view.chosen.buttons[second, "up"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: chosen_titles(scored) == ["Second", "First"])
+    qtbot.waitUntil(lambda: view.chosen.buttons[first, "up"].isEnabled())
+    qtbot.mouseClick(view.chosen.buttons[second, "out"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: chosen_titles(scored) == ["First"])
+    qtbot.waitUntil(lambda: len(view.chosen.buttons) == 3)
+
+
+def test_a_chosen_table_is_in_the_report_that_is_written(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    choose_two(scored)
+    write(view, presenter, qtbot, tmp_path / "r.html", view.write_button)
+    text = (tmp_path / "r.html").read_text("utf-8")
+    assert text.index("<h2>First</h2>") < text.index("<h2>Second</h2>")
+    assert "pyramidion Second" in text

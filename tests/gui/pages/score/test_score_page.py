@@ -1,0 +1,404 @@
+"""The Score page with its real widgets and a real study."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QWidget
+
+from core.metrics.base import MODELS, Metric, Need
+from core.metrics.registry import metric, metrics, parse, spec
+from core.ports import Incoming, NewText, NewTopic
+from core.progress import run as run_to_end
+from core.scoring.engine import score
+from core.scoring.engine_tools import EngineTools
+from core.scoring.plan import Config, plan
+from core.text.languages import set_language
+from gui.item_models.grouped_model import ROW_ROLE
+from gui.pages.score.configurations import Entry, Outlook, row_of, sheet_of, told_apart
+from gui.pages.score.metric_list import MetricList, MetricModel, check_area
+from gui.pages.score.presenter import ScorePresenter
+from gui.pages.score.values import Choice, FieldKind, MetricRow, Standing
+from gui.pages.score.view import ScoreView
+from gui.results.settings_form import SettingsForm
+
+USUAL = [
+    parse(f"{kind.name}:{settings}" if settings else kind.name)
+    for kind in metrics()
+    for settings in kind.usual
+]
+"""What the page lists of its own accord: every metric as most studies run it."""
+
+QUICK = [
+    each
+    for each in USUAL
+    if not each.needs & (MODELS | {Need.PYRAMIDS}) and not each.unavailable(EngineTools())
+]
+"""What the page ticks of its own accord: what runs here without a model, and reads texts alone."""
+
+
+def name_of(each: Metric) -> str:
+    """What a line calls a metric: its measures' common head."""
+    return each.measures()[0].rpartition(".")[0]
+
+
+@pytest.fixture
+def page(qtbot, context):
+    view = ScoreView([Choice("cpu", "CPU")])
+    qtbot.addWidget(view)
+    folders: list[Path] = []
+    files: list[Path] = []
+    presenter = ScorePresenter(
+        view,
+        context,
+        lambda question: folders.pop() if folders else None,
+        lambda question: files.pop() if files else None,
+    )
+    presenter.folders, presenter.files = folders, files
+    view.resize(1200, 800)
+    view.show()
+    qtbot.waitUntil(lambda: bool(rows(view)) and not is_looking(view))
+    return view, presenter
+
+
+def rows(view: ScoreView) -> list[MetricRow]:
+    return view.metrics.metrics.rows()
+
+
+def row(view: ScoreView, name: str) -> MetricRow:
+    return next(r for r in rows(view) if r.name == name)
+
+
+def choose_only(view: ScoreView, *names: str) -> None:
+    for each in rows(view):
+        if each.is_chosen != (each.name in names):
+            view.metrics.toggled.emit(each.key)
+
+
+def choose_place(view: ScoreView, qtbot, title: str) -> None:
+    """Press the button beside a setting that names a folder or a file."""
+    buttons = view.sheet.form.findChildren(QAbstractButton)
+    qtbot.mouseClick(next(b for b in buttons if b.toolTip().endswith(title)), Qt.MouseButton.LeftButton)
+
+
+def is_looking(view: ScoreView) -> bool:
+    return any(r.standing is Standing.LOOKING for r in rows(view))
+
+
+def run(view: ScoreView, qtbot) -> None:
+    qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not view.stop_button.isVisible() and not is_looking(view))
+
+
+def test_usual_configurations_are_listed_and_quick_ones_chosen(page):
+    view, _ = page
+    assert sorted(r.name for r in rows(view) if r.is_chosen) == sorted(map(name_of, QUICK))
+    others = {name_of(each) for each in USUAL if each not in QUICK}
+    assert {r.name.partition(" ")[0] for r in rows(view) if not r.is_chosen} == others
+    assert view.study_label.text() == "2 topics · 3 systems · 2 references"
+
+
+def test_another_language_changes_the_settings_that_are_listed(page, qtbot, study):
+    view, _ = page
+    names = sorted(r.name for r in rows(view))
+    assert all("unicode" not in r.about for r in rows(view))
+    set_language(study, "ja").result()
+    qtbot.waitUntil(lambda: "words icu" in row(view, "js-1").about)
+    assert "words unicode" in row(view, "rouge-2").about
+    assert sorted(r.name for r in rows(view)) == names
+    assert sorted(r.name for r in rows(view) if r.is_chosen) == sorted(map(name_of, QUICK))
+
+
+def test_a_run_scores_what_is_chosen_and_says_so(page, qtbot, study):
+    view, _ = page
+    run(view, qtbot)
+    assert sorted(config.spec for config in study.configs()) == sorted(map(spec, QUICK))
+    assert all(len(study.score_blocks(config.signature)) == 2 for config in study.configs())
+    assert [r.status for r in rows(view) if r.is_chosen] == ["scored"] * len(QUICK)
+    assert view.board.beside_labels[1].text() == f"{len(QUICK)} metrics × 2 topics scored"
+    assert not view.run_button.isEnabled(), "nothing is left to score"
+
+
+def test_only_ticked_metrics_run(page, qtbot, study):
+    view, _ = page
+    choose_only(view, "rouge-1", "rouge-2")
+    view.metrics.choose(row(view, "rouge-1").key)
+    qtbot.keyClick(view.metrics, Qt.Key.Key_Space)
+    assert [r.name for r in rows(view) if r.is_chosen] == ["rouge-2"]
+    run(view, qtbot)
+    assert [config.spec for config in study.configs()] == ["rouge-n:stem=yes"]
+
+
+def test_the_box_is_ticked_with_the_mouse(page, qtbot):
+    view, _ = page
+    index = view.metrics.metrics.index_of(row(view, "rouge-l").key)
+    area = view.metrics.visualRect(index)
+    qtbot.mouseClick(view.metrics.viewport(), Qt.MouseButton.LeftButton, pos=check_area(area).center())
+    assert not row(view, "rouge-l").is_chosen
+
+
+def test_a_stopped_run_keeps_what_is_done_and_the_next_goes_on(qtbot, study, context):
+    study.bring_in(Incoming("more", topics=[_long_topic(i) for i in range(30)]))
+    view = ScoreView([Choice("cpu", "CPU")])
+    qtbot.addWidget(view)
+    ScorePresenter(view, context, lambda question: None, lambda question: None)
+    view.show()
+    qtbot.waitUntil(lambda: bool(rows(view)) and not is_looking(view))
+    choose_only(view, "rouge-l")
+    qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(study.configs()))
+    qtbot.mouseClick(view.stop_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not view.stop_button.isVisible() and not is_looking(view))
+    (config,) = study.configs()
+    done = len(study.stored_inputs(config.signature))
+    assert 0 < done < 32
+    assert row(view, "rouge-l").status == f"{32 - done} topics left"
+    assert "Cancelled" in view.board.beside_labels[1].text()
+    run(view, qtbot)
+    assert len(study.stored_inputs(config.signature)) == 32
+    assert view.board.beside_labels[1].text().startswith(f"1 metric × {32 - done} topic")
+
+
+def _long_topic(number: int) -> NewTopic:
+    words = " ".join(f"w{(number * 7 + i * i) % 97}." for i in range(1200))
+    return NewTopic(
+        f"L{number}",
+        references={"A": NewText(words), "B": NewText(words[::-1])},
+        summaries={name: NewText(words[i * 50 : 5000]) for i, name in enumerate(("lead", "good", "bad"))},
+    )
+
+
+def test_results_from_elsewhere_appear(page, qtbot, study):
+    view, _ = page
+    tools = EngineTools(study, "cpu")
+    run_to_end(score(study, plan(study, [Config(parse("rouge-n:n=3"))], tools), tools))
+    qtbot.waitUntil(lambda: any(r.name == "rouge-3" and r.status == "scored" for r in rows(view)))
+
+
+@pytest.mark.parametrize("spec", ["rouge-n:n=1", "rouge-l", "bertscore", "cosine"])
+def test_every_setting_has_a_control_that_shows_its_value_and_hands_changes_on(qtbot, spec):
+    shown = parse(spec)
+    sheet = sheet_of(Entry(1, shown), None, can_remove=False)
+    form = SettingsForm()
+    qtbot.addWidget(form)
+    form.show_fields(sheet.fields)
+    changed: dict[str, object] = {}
+    form.changed.connect(changed.__setitem__)
+    for field in sheet.fields:
+        control = form.controls[field.key]
+        assert control.accessibleName() == field.title
+        match field.kind:
+            case FieldKind.WHOLE:
+                assert isinstance(control, QSpinBox)
+                assert control.value() == field.value
+                control.setValue(3)
+            case FieldKind.NUMBER:
+                assert isinstance(control, QDoubleSpinBox)
+                assert control.value() == field.value
+                control.setValue(0.25)
+            case FieldKind.YES_NO:
+                assert isinstance(control, QCheckBox)
+                assert control.isChecked() == field.value
+                control.toggle()
+            case FieldKind.CHOICE:
+                assert isinstance(control, QComboBox)
+                assert control.currentData() == field.value
+                control.setCurrentIndex(control.count() - 1)
+                control.activated.emit(control.currentIndex())
+            case _:
+                assert control.text() == field.value
+                control.setText("elsewhere")
+                control.editingFinished.emit()
+    assert changed.keys() == {field.key for field in sheet.fields}
+    for key, value in changed.items():
+        again = replace(shown, **{key: value})
+        assert again == parse("|".join((again.name, *(f"{k}:{v}" for k, v in again.settings().items()))))
+        assert again != shown
+
+
+def test_a_setting_changes_the_signature_that_is_shown_and_copied(page, qtbot, study):
+    view, _ = page
+    view.choose_metric(row(view, "rouge-2").key)
+    control = view.sheet.form.controls["n"]
+    control.setValue(4)
+    wanted = metric("rouge-n", n=4, stem=True).signature(EngineTools(study, "cpu"))
+    qtbot.waitUntil(lambda: view.sheet.copy_button.isEnabled() and "n:4" in view.sheet.signature_label.text())
+    qtbot.mouseClick(view.sheet.copy_button, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == wanted
+    assert parse(wanted) == metric("rouge-n", n=4, stem=True)
+    assert view.sheet.chips.texts == ("rouge-4.recall", "rouge-4.precision", "rouge-4.f")
+
+
+def test_what_cannot_run_has_the_way_to_models_beside_it(page, qtbot):
+    view, _ = page
+    assert "cannot run" in view.unable_label.text()
+    with qtbot.waitSignal(view.models_requested):
+        qtbot.mouseClick(view.models_button, Qt.MouseButton.LeftButton)
+    view.show_metrics(view.metrics.metrics.rows(), "", "")
+    assert not view.models_button.isVisible(), "all can run"
+
+
+def test_a_long_signature_leaves_room_for_the_settings(page, qtbot):
+    view, _ = page
+    text, label, lines = view.sheet.signature_text, view.sheet.signature_label, 4
+    view.sheet.show_signature("|".join(f"a_rather_long_setting:{n}" for n in range(60)))
+    text_high = label.heightForWidth(text.viewport().width())
+    line = label.fontMetrics().boundingRect(QRect(), 0, label.text()).height()
+    assert text_high % line == 0, "whole lines, though the signs between parts are of another font"
+    qtbot.waitUntil(lambda: text.height() == lines * line)
+    assert text.focusPolicy() == Qt.FocusPolicy.TabFocus
+    assert text.verticalScrollBar().maximum() > 0
+    view.sheet.show_signature("js|n:1")
+    assert text.height() < 3 * line
+    assert text.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_what_is_scored_keeps_its_line_when_its_settings_are_changed(page, qtbot):
+    view, _ = page
+    run(view, qtbot)
+    before = len(rows(view))
+    view.choose_metric(row(view, "rouge-2").key)
+    view.sheet.form.controls["n"].setValue(4)
+    qtbot.waitUntil(lambda: not is_looking(view))
+    assert len(rows(view)) == before + 1
+    assert row(view, "rouge-2").status == "scored"
+    assert row(view, "rouge-4").is_chosen
+    assert row(view, "rouge-4").status == ""
+
+
+def test_several_configurations_of_one_metric_run_together(page, qtbot, study):
+    view, _ = page
+    view.choose_metric(row(view, "rouge-1").key)
+    qtbot.mouseClick(view.sheet.another_button, Qt.MouseButton.LeftButton)
+    view.sheet.form.controls["stem"].setChecked(False)
+    qtbot.waitUntil(lambda: not is_looking(view))
+    run(view, qtbot)
+    assert "rouge-n:n=1" in {config.spec for config in study.configs()}
+    assert len(study.configs()) == len(QUICK) + 1
+    qtbot.mouseClick(view.sheet.remove_button, Qt.MouseButton.LeftButton)
+    assert sum(r.name == "rouge-1" for r in rows(view)) == 1
+
+
+def test_a_model_that_is_not_there_is_said_with_its_remedy_and_left_out(page, qtbot, tmp_path):
+    view, presenter = page
+    view.choose_metric(row(view, "bertscore").key)
+    view.metrics.toggled.emit(row(view, "bertscore").key)
+    presenter.folders.append(tmp_path / "nothing")
+    choose_place(view, qtbot, "Choose a folder for encoder")
+    qtbot.waitUntil(lambda: row(view, "bertscore").standing is Standing.UNABLE)
+    assert row(view, "bertscore").status == "Needs a model"
+    assert "no model" in view.sheet.problem.text_label.text()
+    assert "Left out of this run · 1" in _texts(view.board)
+    run(view, qtbot)
+    assert row(view, "rouge-1").status == "scored"
+
+
+def test_word_vectors_are_a_file_and_a_parser_is_a_folder(page, qtbot, study, tmp_path):
+    view, presenter = page
+    vectors = tmp_path / "small.txt"
+    vectors.write_text("court 1 2\njudge 2 1\n", encoding="utf-8")
+    choose_only(view, "rouge-we-1-ng2015")
+    view.choose_metric(row(view, "rouge-we-1-ng2015").key)
+    presenter.files.append(vectors)
+    choose_place(view, qtbot, "Choose a file for word vectors")
+    qtbot.waitUntil(lambda: not is_looking(view))
+    run(view, qtbot)
+    assert "|source:file|model:small.txt|" in study.configs()[0].signature
+    view.choose_metric(row(view, "be-hm").key)
+    presenter.folders.append(tmp_path)
+    choose_place(view, qtbot, "Choose a folder for parser")
+    qtbot.waitUntil(lambda: "config.cfg" in view.sheet.problem.text_label.text())
+    assert row(view, "be-hm").status == "Needs a model"
+
+
+def _texts(widget: QWidget) -> list[str]:
+    return [label.text() for label in widget.findChildren(QLabel)]
+
+
+def test_chosen_references_count_and_stand_in_the_signature(page, qtbot, study):
+    view, _ = page
+    view.references_box.list_menu.actions()[0].trigger()
+    assert view.references_box.text() == "A"
+    qtbot.waitUntil(lambda: not is_looking(view))
+    run(view, qtbot)
+    reading = [c for c in study.configs() if Need.REFERENCES in parse(c.spec).needs]
+    assert len(reading) > 3
+    assert {config.references for config in reading} == {("A",)}
+    assert all("|references:A|" in config.signature for config in reading)
+
+
+def test_the_list_is_a_lawful_model_that_finds_and_keeps_its_place(page, qtbot):
+    view, _ = page
+    QAbstractItemModelTester(view.metrics.metrics, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    view.choose_metric(row(view, "rouge-l").key)
+    view.search.setText("contextual")
+    assert [r.name for r in rows(view)] == ["bertscore"]
+    view.search.clear()
+    assert len(rows(view)) == len(USUAL)
+    assert view.metrics.current_key is not None
+
+
+def test_headings_say_how_many_of_theirs_are_chosen(qtbot):
+    model = MetricModel()
+    tree = MetricList()
+    qtbot.addWidget(tree)
+    made = [MetricRow(i, f"m{i}", "", "F" if i < 2 else "G", i == 0, Standing.NEW) for i in range(3)]
+    model.set_rows(made)
+    delegate = tree.itemDelegate()
+    assert [delegate.head_fact(model.index(i, 0).data(ROW_ROLE)) for i in range(2)] == ["1 of 2", "0 of 1"]
+
+
+def test_a_sheet_says_which_model_stands_in(study):
+    tools = EngineTools(study, "cpu")
+    chosen = parse("bertscore")
+    ran = plan(study, [Config(chosen)], tools).runs[0]
+    said = sheet_of(Entry(1, chosen), Outlook(ran), can_remove=False).stand_in
+    assert said == "Stand-in: all-MiniLM-L6-v2 for roberta-large, which the paper used."
+    assert sheet_of(Entry(1, parse("rouge-n")), None, can_remove=False).stand_in == ""
+
+
+def test_a_metric_that_lacks_a_model_offers_the_models(qtbot, page, context):
+    opened: list[str] = []
+    context.commands.on("score.models", lambda: opened.append("models"))
+    lacking = parse("lite-pyramid:nli=/no/such/folder")
+    ran = plan(context.study, [Config(lacking)], EngineTools(context.study, "cpu")).runs[0]
+    sheet = sheet_of(Entry(1, lacking), Outlook(ran), can_remove=False)
+    assert sheet.remedy == "Models…"
+    view = page[0] if isinstance(page, tuple) else page
+    view.show_sheet(sheet)
+    view.sheet.problem.remedy_button.click()
+    assert opened == ["models"]
+
+
+def choose_preset(view: ScoreView, title: str) -> set[str]:
+    """Take a set of metrics from the menu; the names of what is chosen then."""
+    next(action for action in view.presets_button.menu().actions() if action.text() == title).trigger()
+    return {each.name for each in rows(view) if each.is_chosen}
+
+
+def test_a_set_of_metrics_is_chosen_from_a_menu(page):
+    view, _ = page
+    ready = choose_preset(view, "All ready")
+    assert ready == {each.name for each in rows(view) if each.standing is not Standing.UNABLE}
+    assert choose_preset(view, "Quick") == set(map(name_of, QUICK))
+    summeval = choose_preset(view, "SummEval")
+    assert {"rouge-1", "rouge-2", "rouge-l", "bleu", "bertscore"} <= summeval <= ready
+    assert not {"js-1", "idss-l", "cosine-words-avg"} & summeval
+    reference_free = choose_preset(view, "Reference-free")
+    assert not {"rouge-1", "bleu"} & reference_free
+
+
+def test_configurations_of_one_name_are_told_apart_by_their_settings():
+    entries = [
+        Entry(i, parse(spec))
+        for i, spec in enumerate(("rouge-n:n=1,stem=yes", "rouge-n:n=1,stem=no", "bleu"))
+    ]
+    names = [each.name for each in told_apart([row_of(entry, None) for entry in entries], entries)]
+    assert len(set(names)) == 3
+    assert all(name.startswith("rouge-1") for name in names[:2])
+    assert names[2] == "bleu"

@@ -1,0 +1,132 @@
+"""Training a metric from the Score page, with the real dialog and a real study."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from core.metrics.learned.model_store import model_names
+from core.progress import run as run_to_end
+from core.scoring.engine_tools import EngineTools
+from gui.pages.score.presenter import ScorePresenter
+from gui.pages.score.training_dialog import TrainingDialog
+from gui.pages.score.training_presenter import Training, looking
+from gui.pages.score.training_values import OWN, TrainingChoices, TrainingWish
+from gui.pages.score.values import Choice, MetricRow
+from gui.pages.score.view import ScoreView
+
+CHOICES = TrainingChoices(
+    judgements=(Choice("rating.relevance", "Relevance"), Choice("pyramid.modified", "Pyramid")),
+    measures=(Choice("rouge-1.f", "rouge-1.f"), Choice("bleu.score", "bleu.score")),
+    names=("model-1", "kept"),
+    name_pattern=r"[\w-]+",
+)
+
+
+@pytest.fixture
+def rated(study):
+    """The small study with ratings that differ."""
+    judge, scale = study.annotator("Ann").id, study.add_dimension("relevance")
+    values = {"good": 5.0, "lead": 3.0, "bad": 1.0}
+    for topic in study.texts():
+        for summary in topic.summaries:
+            study.rate(summary.id, scale.id, judge, values[summary.name]).result()
+    return study
+
+
+@pytest.fixture
+def dialog(qtbot):
+    made = TrainingDialog(CHOICES)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_the_dialog_gives_what_was_chosen(dialog):
+    assert dialog.wish == TrainingWish("rating.relevance", ("s3-best",), "model-2", 10)
+    dialog.human_box.setCurrentIndex(1)
+    dialog.set_box.setCurrentIndex(1)
+    dialog.folds_box.setValue(5)
+    assert dialog.wish == TrainingWish("pyramid.modified", ("s3-full",), "model-2", 5)
+
+
+def test_measures_of_ones_own_must_be_chosen(dialog):
+    assert not dialog.measures_box.isVisible()
+    dialog.set_box.setCurrentIndex(dialog.set_box.findData(OWN))
+    assert dialog.measures_box.isVisible()
+    assert not dialog.accept_button.isEnabled()
+    dialog.measures_box.list_menu.actions()[1].trigger()
+    assert dialog.accept_button.isEnabled()
+    assert dialog.wish.features == ("bleu.score",)
+
+
+def test_a_name_takes_no_other_signs_and_one_that_is_taken_is_told(dialog, qtbot):
+    dialog.name_edit.clear()
+    assert not dialog.accept_button.isEnabled()
+    qtbot.keyClicks(dialog.name_edit, "ke pt|")
+    assert dialog.name_edit.text() == "kept"
+    assert dialog.taken_label.isVisible()
+    qtbot.keyClicks(dialog.name_edit, "2")
+    assert not dialog.taken_label.isVisible()
+
+
+def test_what_can_be_chosen_comes_from_the_study(rated):
+    choices = run_to_end(looking(rated))
+    assert [choice.key for choice in choices.judgements] == ["rating.relevance"]
+    keys = {choice.key for choice in choices.measures}
+    assert {"rouge-2.recall", "js-1.divergence"} <= keys
+    assert not any(key.startswith(("pyramid.", "s3")) for key in keys)
+
+
+def test_a_trained_metric_is_kept_told_of_and_listed(rated, context, told, qtbot):
+    view = ScoreView([Choice("cpu", "CPU")])
+    qtbot.addWidget(view)
+    presenter = ScorePresenter(view, context, lambda question: None, lambda question: None)
+    asked: list[TrainingChoices] = []
+
+    def answer(choices: TrainingChoices) -> TrainingWish:
+        asked.append(choices)
+        return TrainingWish("rating.relevance", ("rouge-1.recall", "js-1.divergence"), "mine", 2)
+
+    presenter._training._ask = answer
+    view.show()
+    qtbot.mouseClick(view.training_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(told.sentences))
+    assert len(asked) == 1
+    assert told.sentences[0].startswith("mine is trained: r = ")
+    assert "over 6 summaries of topics that it did not see" in told.sentences[0]
+    assert model_names(rated) == ["mine"]
+    assert EngineTools(rated).learned_model("mine").folds == 2
+    qtbot.waitUntil(lambda: "s3-mine" in names_listed(view))
+
+
+def nothing_chosen(question: str) -> None:
+    """The answer of whoever closes the question for a place."""
+
+
+def names_listed(view: ScoreView) -> list[str]:
+    return [row.name for row in learned(view)]
+
+
+def test_without_a_model_the_list_says_how_to_get_one(context, qtbot):
+    view = ScoreView([Choice("cpu", "CPU")])
+    qtbot.addWidget(view)
+    ScorePresenter(view, context, nothing_chosen, nothing_chosen)
+    view.show()
+    qtbot.waitUntil(lambda: any(row.status == "Needs a model" for row in learned(view)))
+    assert names_listed(view) == ["s3"]
+    assert "Train one (Train a metric…" in learned(view)[0].tip
+
+
+def learned(view: ScoreView) -> list[MetricRow]:
+    return [row for row in view.metrics.metrics.rows() if row.family == "Learned"]
+
+
+def test_nothing_judged_is_told_and_nothing_is_asked(context, told, qtbot):
+    parent = QPushButton()
+    qtbot.addWidget(parent)
+    training = Training(context, lambda choices: pytest.fail("nothing can be chosen"), parent)
+    training.start()
+    qtbot.waitUntil(lambda: bool(told.sentences))
+    assert told.sentences == ["Nothing can be learned yet: match or rate summaries of two topics first."]

@@ -1,0 +1,232 @@
+"""Overview and Texts with their real widgets and a real study."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from core.domain import pyramid
+from core.ports import EditRecord, Incoming, MetricConfig, NewText, NewTopic, ScoreBlock
+from core.progress import run
+from core.text.languages import language_of, set_language
+from gui.pages.overview import presenter as overview
+from gui.pages.texts import presenter as texts
+from gui.pages.texts.values import TopicLine
+from gui.shell import progress_counts
+
+
+@pytest.fixture
+def overview_page(context, shown, qtbot):
+    view, presenter = overview.build(context)
+    with qtbot.waitSignal(presenter.counted):
+        shown(view)
+    return view, presenter
+
+
+@pytest.fixture
+def texts_page(context, shown):
+    view, presenter = texts.build(context)
+    return shown(view), presenter
+
+
+def labels(widget) -> list[str]:
+    from PySide6.QtWidgets import QLabel
+
+    return [label.text() for label in widget.findChildren(QLabel) if label.isVisible()]
+
+
+def annotate(context, is_done=True):
+    topic = context.study.topic(context.study.topics()[0].id)
+    before = context.study.annotation(topic.id, context.annotator.id)
+    after = pyramid.add_scu(before, "Ban lifted", topic.references[0].id, [(0, 9)])
+    after = pyramid.mark_pyramid_done(after, is_done)
+    summary = topic.summaries[0].id
+    after = pyramid.set_summary_state(after, summary, context.annotator.id, is_done=True)
+    context.study.commit(before, after, "new SCU", context.annotator.id).result()
+
+
+def keep_scores(study) -> None:
+    topic = study.topics()[0]
+    config = MetricConfig("rouge-n|n:1|version:1", "rouge-n", "Lexical", "rouge-n:n=1", ("rouge-1.f",))
+    block = ScoreBlock(topic.id, ("bad", "good", "lead"), ("A", "B"), np.zeros((3, 1)), None, "hash", 0.1)
+    study.keep_scores(config, block).result()
+
+
+class TestOverview:
+    def test_it_counts_what_the_study_holds(self, overview_page) -> None:
+        view, _ = overview_page
+        said = labels(view)
+        for fact in ("Small", "4 by 2 authors", "6 by 3 systems"):
+            assert fact in said
+
+    def test_it_offers_the_next_step(self, overview_page, qtbot, told) -> None:
+        view, _ = overview_page
+        assert view.next_button.text() == "Score the summaries"
+        view.next_button.click()
+        assert told.pages == ["score"]
+
+    def test_it_counts_again_when_something_changes(self, overview_page, context, qtbot) -> None:
+        view, presenter = overview_page
+        with qtbot.waitSignal(presenter.counted, check_params_cb=lambda c: c.pyramids_done == 1):
+            annotate(context)
+        qtbot.waitUntil(lambda: "1 of 2" in labels(view))
+        latest = context.study.history(limit=1)[0]
+        assert f"{context.study.topics()[0].name}: {latest.what}" in labels(view)
+
+    def test_edits_alike_in_a_row_stand_on_one_line(self, context) -> None:
+        topic = context.study.topics()[0]
+        counts = run(overview.count(context.study))
+
+        def edit(verb: str, what: str, *, is_undone: bool = False) -> EditRecord:
+            at = datetime(2026, 3, 4, 10, 42, tzinfo=UTC)
+            return EditRecord("1", verb, "Ann", at, topic.id, 0.0, is_undone, what)
+
+        latest = [
+            edit("rate fluency", "Rated 5"),
+            edit("rate coherence", "Rated 2"),
+            edit("add unit", "Noted a unit"),
+            edit("add unit", "Noted a unit"),
+            edit("add unit", "Noted a unit", is_undone=True),
+        ]
+        lines = [deed.what for deed in overview.deeds(replace(counts, latest=latest))]
+        told = ["2 ratings", "2 × noted a unit", "Noted a unit (undone)"]
+        assert lines == [f"{topic.name}: {each}" for each in told]
+
+    def test_ratings_are_counted_of_summaries_not_of_systems_times_topics(self, context) -> None:
+        study = context.study
+        one_more = NewTopic("D3", summaries={"lead": NewText("Rain fell.")})
+        study.bring_in(Incoming("more", topics=(one_more,)))
+        for name in ("coherence", "fluency"):
+            study.add_dimension(name)
+        topic, scale = study.topic(study.topics()[2].id), study.dimensions()[0]
+        study.rate(topic.summaries[0].id, scale.id, context.annotator.id, 4.0).result()
+        stations = {s.page: s for s in overview.stations(run(overview.count(study)))}
+        assert (stations["ratings"].done, stations["ratings"].total) == (1, 14)
+
+    def test_scores_are_listed_with_their_signature(self, overview_page, context, qtbot) -> None:
+        view, presenter = overview_page
+        with qtbot.waitSignal(presenter.counted, check_params_cb=lambda c: bool(c.configs)):
+            keep_scores(context.study)
+        model = view.table.model()
+        assert [model.index(0, column).data() for column in range(4)] == [
+            "rouge-1", "f", "1", "rouge-n|n:1|version:1",
+        ]  # fmt: skip
+
+    def test_the_next_step_follows_the_work(self, context) -> None:
+        def step():
+            return overview.next_step(run(overview.count(context.study)))
+
+        assert step() == ("Score the summaries", "score")
+        keep_scores(context.study)
+        assert step() == ("Annotate a pyramid", "pyramids")
+        annotate(context)
+        assert step() == ("Compare with people", "compare")
+
+    def test_an_empty_study_asks_for_texts(self, tmp_path) -> None:
+        from storage.study_file import new_study
+
+        with new_study(tmp_path / "empty.pyramidion") as study:
+            assert overview.next_step(run(overview.count(study))) == ("Import texts…", "")
+
+    def test_tallies_count_the_annotators_own_work(self, context) -> None:
+        annotate(context)
+        other = context.study.annotator("Ben")
+        assert run(progress_counts.tallies(context.study, context.annotator.id)) == {
+            "pyramids": "1/2",
+            "matches": "1/6",
+        }
+        assert run(progress_counts.tallies(context.study, other.id)) == {"pyramids": "0/2", "matches": "0/6"}
+
+
+class TestTexts:
+    def test_topics_without_titles_leave_the_room_to_their_names(self, texts_page, context) -> None:
+        view, _ = texts_page
+        assert not view.topic_table.isColumnHidden(1)
+        view.show_topics([TopicLine("1", "cnn-test-404f859482d47c127868964a9a39d1a7645dd2e9", "")])
+        assert view.topic_table.isColumnHidden(1)
+
+    def test_the_first_topic_is_shown_with_its_first_document(self, texts_page, context) -> None:
+        view, _ = texts_page
+        assert view.place.name_label.text() == "D1"
+        assert context.selection.topic_id == context.study.topics()[0].id
+        assert view.reading.toPlainText().startswith("The court met on Monday.\n\nIt rejected")
+
+    def test_next_goes_to_the_next_topic_everywhere(self, texts_page, context) -> None:
+        view, _ = texts_page
+        view.place.next_button.click()
+        assert context.selection.topic_id == context.study.topics()[1].id
+        assert view.place.position_label.text() == "2 / 2"
+        assert not view.place.next_button.isEnabled()
+
+    def test_selecting_a_summary_anywhere_opens_it_here(self, texts_page, context) -> None:
+        view, _ = texts_page
+        topic = context.study.topic(context.study.topics()[1].id)
+        summary = next(text for text in topic.summaries if text.name == "good")
+        context.selection.select(topic_id=topic.id, summary_id=summary.id, system="good")
+        assert view.kind.current == "summaries"
+        assert view.reading.toPlainText() == summary.content
+
+    def test_picking_a_summary_here_selects_it_everywhere(self, texts_page, context) -> None:
+        view, _ = texts_page
+        topic = context.study.topic(context.selection.topic_id)
+        view.kind.choose("summaries")
+        view.kind.chosen.emit("summaries")
+        row = [text.name for text in view.texts.rows()].index("lead")
+        view.text_table.setCurrentIndex(view.sorted_texts.mapFromSource(view.texts.index(row, 0)))
+        lead = next(text for text in topic.summaries if text.name == "lead")
+        assert (context.selection.summary_id, context.selection.system) == (lead.id, "lead")
+
+    def test_an_empty_text_says_that_it_is_empty(self, texts_page, context, qtbot) -> None:
+        view, _ = texts_page
+        context.study.bring_in(Incoming("more", topics=(NewTopic("D1", summaries={"silent": NewText("")}),)))
+        topic = context.study.topic(context.selection.topic_id)
+        silent = next(text for text in topic.summaries if text.name == "silent")
+        qtbot.waitUntil(lambda: view.kind.button("summaries").text() == "Summaries 4")
+        context.selection.select(topic_id=topic.id, summary_id=silent.id, system="silent")
+        assert view.reading.placeholderText() == "This text is empty."
+        place = [line.name for line in view.texts.rows()].index("silent")
+        assert view.texts.index(place, 1).data() == "empty"
+
+    def test_signs_outside_the_basic_plane_are_shown_as_they_are(self, texts_page, context) -> None:
+        view, _ = texts_page
+        reference = context.study.topic(context.selection.topic_id).references[1]
+        view.show_text("references", reference.id)
+        assert view.reading.toPlainText() == reference.content
+        assert "🌉" in reference.content
+
+    def test_finding_narrows_the_topics(self, texts_page, qtbot) -> None:
+        view, _ = texts_page
+        qtbot.keyClicks(view.find_field, "storm")
+        assert view.sorted_topics.rowCount() == 1
+
+    def test_imported_texts_appear(self, texts_page, context, qtbot) -> None:
+        view, _ = texts_page
+        context.study.bring_in(Incoming("more", topics=[NewTopic("D3", documents={"d": NewText("New.")})]))
+        qtbot.waitUntil(lambda: view.topics.rowCount() == 3)
+
+    def test_a_study_without_texts_offers_the_import(self, tmp_path, context, shown) -> None:
+        from dataclasses import replace
+
+        from gui.session.change_feed import ChangeFeed
+        from storage.study_file import new_study
+
+        with new_study(tmp_path / "empty.pyramidion") as study:
+            changes = ChangeFeed(study)
+            view, presenter = texts.build(replace(context, study=study, changes=changes))
+            shown(view)
+            assert "There are no texts yet. Import a data set to begin." in labels(view)
+            assert presenter is not None
+            changes.close()
+
+
+def test_the_language_of_the_texts_is_shown_and_changed_on_the_overview(overview_page, context, qtbot):
+    view, _ = overview_page
+    assert view.language_box.currentText() == "English"
+    view.language_box.setCurrentIndex(view.language_box.findText("Japanese"))
+    view.language_box.activated.emit(view.language_box.currentIndex())
+    qtbot.waitUntil(lambda: language_of(context.study) == "ja")
+    set_language(context.study, "zh").result()
+    qtbot.waitUntil(lambda: view.language_box.currentText() == "Chinese")

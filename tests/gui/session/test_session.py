@@ -1,0 +1,198 @@
+"""What brings writes, changes, settings and failures to the window."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import threading
+from concurrent.futures import Future
+from datetime import UTC, datetime
+
+import pytest
+
+from core.domain import pyramid
+from core.errors import EditConflict, InputError
+from core.files.crash_report import keep_report
+from core.ports import Changes, Kind, Receipt
+from gui.session.change_feed import together
+from gui.session.preferences import MOST_RECENT, Preferences, Settings
+from gui.session.selection import Selection
+from gui.session.write_tracker import Writes
+from gui.shell.error_reporting import Failures
+
+
+def new_scu(context, label="Ban lifted"):
+    """One edit by the annotator, on the disk."""
+    topic = context.study.topic(context.study.topics()[0].id)
+    before = context.study.annotation(topic.id, context.annotator.id)
+    after = pyramid.add_scu(before, label, topic.references[0].id, [(0, 9)])
+    return topic, context.study.commit(before, after, "new SCU", context.annotator.id)
+
+
+class TestWrites:
+    def test_a_write_is_followed_to_the_disk(self, qtbot) -> None:
+        writes, write, got = Writes(), Future(), []
+        at = datetime(2026, 1, 2, 10, 42, tzinfo=UTC)
+        writes.follow(write, got.append)
+        assert writes.is_saving
+        receipt = Receipt("e", "new SCU", at, Changes(frozenset({Kind.PYRAMIDS})))
+        with qtbot.waitSignal(writes.saved) as saved:
+            write.set_result(receipt)
+        assert got == [receipt]
+        assert saved.args == [at]
+        assert not writes.is_saving
+
+    def test_a_refusal_goes_to_its_caller_or_else_to_the_window(self, qtbot) -> None:
+        writes, taken, untaken, got = Writes(), Future(), Future(), []
+        writes.follow(taken, otherwise=got.append)
+        taken.set_exception(EditConflict("Ben changed it."))
+        writes.follow(untaken)
+        with qtbot.waitSignal(writes.refused) as refused:
+            untaken.set_exception(EditConflict("Cleo changed it."))
+        assert [str(error) for error in got] == ["Ben changed it."]
+        assert str(refused.args[0]) == "Cleo changed it."
+
+
+class TestChanges:
+    def test_own_writes_are_told_on_the_gui_thread(self, context, qtbot) -> None:
+        threads = []
+        context.changes.changed.connect(lambda _: threads.append(threading.current_thread()))
+        with qtbot.waitSignal(context.changes.changed) as told:
+            topic, write = new_scu(context)
+            write.result()
+        assert Kind.PYRAMIDS in told.args[0].kinds
+        assert told.args[0].topics == {topic.id}
+        assert threads == [threading.main_thread()]
+
+    def test_what_another_program_writes_is_told_too(self, context, qtbot) -> None:
+        from storage.study_file import open_study
+
+        with (
+            qtbot.waitSignal(context.changes.changed, check_params_cb=lambda c: c.elsewhere),
+            open_study(context.study.path) as other,
+        ):
+            other.keep_setting("guideline", "Read twice.").result()
+
+    def test_changes_that_come_together_are_told_as_one(self) -> None:
+        one = Changes(frozenset({Kind.PYRAMIDS}), frozenset({"t1"}))
+        two = Changes(frozenset({Kind.MATCHES}), frozenset({"t2"}), elsewhere=True)
+        anywhere = Changes(frozenset({Kind.SCORES}))
+        assert together([one, two]) == Changes(
+            frozenset({Kind.PYRAMIDS, Kind.MATCHES}), frozenset({"t1", "t2"}), elsewhere=True
+        )
+        assert together([one, anywhere]).topics == frozenset()
+
+
+class TestHistory:
+    def test_undo_takes_the_edit_back_moves_to_its_topic_and_says_so(self, context, qtbot) -> None:
+        topic, write = new_scu(context)
+        write.result()
+        with qtbot.waitSignals([context.history.told, context.history.available]):
+            context.history.undo()
+        assert context.selection.topic_id == topic.id
+        assert context.study.annotation(topic.id, context.annotator.id).pyramid.scus == ()
+        with qtbot.waitSignal(context.history.told) as told:
+            context.history.redo()
+        assert told.args == ["Done again: New SCU “Ban lifted”."]
+        assert len(context.study.annotation(topic.id, context.annotator.id).pyramid.scus) == 1
+
+    def test_undo_with_nothing_to_undo_is_refused_with_a_sentence(self, context, qtbot) -> None:
+        with qtbot.waitSignal(context.writes.refused) as refused:
+            context.history.undo()
+        assert str(refused.args[0]).endswith(".")
+
+
+class TestSelection:
+    def test_signals_come_on_changes_alone_and_after_everything_is_in_place(self, qapp) -> None:
+        selection, heard = Selection(), []
+        selection.topic_changed.connect(lambda topic: heard.append((topic, selection.summary_id)))
+        selection.select(topic_id="t1", summary_id="s1")
+        selection.select(topic_id="t1")
+        assert heard == [("t1", "s1")]
+
+    def test_another_topic_drops_what_belongs_to_the_old_one(self, qapp) -> None:
+        selection = Selection()
+        selection.select(topic_id="t1", summary_id="s1", scu_id="u1", system="lead", measure="rouge-1.f")
+        selection.select(topic_id="t2")
+        assert (selection.summary_id, selection.scu_id) == ("", "")
+        assert (selection.system, selection.measure) == ("lead", "rouge-1.f")
+
+
+class TestSettings:
+    def test_preferences_come_back(self, tmp_path) -> None:
+        settings = Settings(tmp_path / "deep" / "settings.json")
+        settings.change(theme="dark", text_percent=125)
+        settings.keep(settings.now.with_recent(tmp_path / "a.pyramidion"))
+        settings.keep(settings.now.with_annotator(tmp_path / "a.pyramidion", "Ann"))
+        again = Settings(tmp_path / "deep" / "settings.json").now
+        assert again == settings.now
+        assert again.annotator_of(tmp_path / "a.pyramidion") == "Ann"
+
+    def test_the_latest_study_comes_first_and_once(self, tmp_path) -> None:
+        now = Preferences()
+        for number in [*range(MOST_RECENT + 2), 5]:
+            now = now.with_recent(tmp_path / f"{number}.pyramidion")
+        assert len(now.recent) == MOST_RECENT
+        assert now.recent[0].endswith("5.pyramidion")
+        assert len(set(now.recent)) == MOST_RECENT
+
+    @pytest.mark.parametrize(
+        "content", ["{", "[]", '{"theme": 3, "recent": [1, "x"], "annotators": [["a"]]}']
+    )
+    def test_a_broken_file_costs_only_what_it_held(self, tmp_path, content, caplog) -> None:
+        path = tmp_path / "settings.json"
+        path.write_text(content, "utf-8")
+        with caplog.at_level(logging.WARNING):
+            now = Settings(path).now
+        assert (now.theme, now.annotators) == ("system", ())
+        assert now.recent in ((), ("x",))
+
+    def test_a_field_of_a_newer_version_is_left_alone(self, tmp_path) -> None:
+        path = tmp_path / "settings.json"
+        path.write_text(json.dumps({"theme": "dark", "hologram": True}), "utf-8")
+        assert Settings(path).now.theme == "dark"
+
+
+class TestFailures:
+    @pytest.fixture
+    def told(self):
+        return {"sentences": [], "reports": []}
+
+    @pytest.fixture
+    def failures(self, qapp, tmp_path, told):
+        failures = Failures(
+            tmp_path, told["sentences"].append, lambda *report: told["reports"].append(report)
+        )
+        failures.install()
+        yield failures
+        failures.uninstall()
+
+    def test_an_error_of_ours_is_shown_as_it_reads(self, failures, told) -> None:
+        failures.show(InputError("Line 7 has no topic. Name one."))
+        assert told == {"sentences": ["Line 7 has no topic. Name one."], "reports": []}
+
+    def test_a_bug_is_kept_in_a_report(self, failures, told) -> None:
+        try:
+            raise ValueError("boom")
+        except ValueError as error:
+            sys.excepthook(ValueError, error, error.__traceback__)
+        what, kept = told["reports"][0]
+        assert what == "ValueError: boom"
+        assert "test_a_bug_is_kept_in_a_report" in kept.read_text("utf-8")
+        assert told["sentences"] == []
+
+    def test_a_bug_in_a_thread_is_told_on_the_gui_thread(self, failures, told, qtbot) -> None:
+        def fail():
+            raise RuntimeError("in a thread")
+
+        thread = threading.Thread(target=fail)
+        thread.start()
+        thread.join()
+        qtbot.waitUntil(lambda: bool(told["reports"]))
+        assert told["reports"][0][0] == "RuntimeError: in a thread"
+
+    def test_a_folder_that_takes_no_report_is_no_second_failure(self, tmp_path) -> None:
+        taken = tmp_path / "taken"
+        taken.write_text("a file, no folder", "utf-8")
+        assert keep_report(ValueError("x"), taken) is None

@@ -1,0 +1,220 @@
+"""Backups made by the window, and restored in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from core.progress import Progress, run
+from gui.app import PAGES, build_desk
+from gui.dialogs.backups.view import ClosingDialog, RestoreDialog
+from gui.session.preferences import Settings
+from gui.shell.backup_controller import BackingUp
+from gui.shell.dialogs import SettingsDialog
+from gui.shell.study_opener import BackupFiles
+from gui.widgets.dialog import Statement
+from storage.database import backups
+from storage.study_file import open_study
+
+
+@pytest.fixture
+def path(study) -> Path:
+    """A closed study's file."""
+    study.close()
+    return study.path
+
+
+@pytest.fixture
+def settings(tmp_path) -> Settings:
+    return Settings(tmp_path / "settings.json")
+
+
+@pytest.fixture
+def desk(qapp, qtbot, tmp_path):
+    """The window with one page; backups are made as by default."""
+    plain = tuple(spec for spec in PAGES if spec.key == "overview")
+    desk, window = build_desk(qapp, tmp_path / "settings.json", plain)
+    qtbot.addWidget(window)
+    window.show()
+    desk.start(None)
+    yield desk
+    desk.backing_up.stop()
+    desk.close()
+
+
+def opened(desk, qtbot, path):
+    desk.open_path(path)
+    qtbot.waitUntil(lambda: desk.context is not None)
+    return desk.context
+
+
+def edit(desk, value):
+    desk.context.study.keep_setting("guidelines", value).result(timeout=600)
+
+
+def guidelines(path):
+    with open_study(path) as study:
+        return study.setting("guidelines")
+
+
+def visible(window, kind):
+    return next((dialog for dialog in window.findChildren(kind) if dialog.isVisible()), None)
+
+
+def dialog_of(desk, qtbot, kind):
+    window = desk.parent()
+    qtbot.waitUntil(lambda: visible(window, kind) is not None)
+    return visible(window, kind)
+
+
+def test_closing_a_study_after_edits_backs_it_up(desk, qtbot, path):
+    opened(desk, qtbot, path)
+    edit(desk, "an edit")
+    with qtbot.waitSignal(desk.backing_up.idle):
+        desk.show_welcome()
+    (made,) = backups.listed(path)
+    assert guidelines(made.path) == "an edit"
+
+
+def test_closing_a_study_without_edits_makes_no_backup(desk, qtbot, path):
+    opened(desk, qtbot, path)
+    desk.show_welcome()
+    assert not desk.backing_up.is_busy
+    assert backups.listed(path) == []
+
+
+def test_a_study_is_backed_up_each_hour_in_which_it_was_edited(desk, qtbot, path):
+    opened(desk, qtbot, path)
+    assert desk.backing_up.hourly.isActive()
+    assert desk.backing_up.hourly.interval() == 3_600_000
+    edit(desk, "an edit")
+    with qtbot.waitSignal(desk.backing_up.idle):
+        desk.backing_up.hourly.timeout.emit()
+    desk.backing_up.hourly.timeout.emit()
+    assert not desk.backing_up.is_busy
+    assert len(backups.listed(path)) == 1
+
+
+def test_the_window_closes_once_the_backup_is_complete(desk, qtbot, path):
+    opened(desk, qtbot, path)
+    edit(desk, "an edit")
+    desk.parent().close()
+    qtbot.waitUntil(lambda: not desk.parent().isVisible())
+    assert len(backups.listed(path)) == 1
+
+
+def test_a_backup_that_fails_is_reported_and_the_window_closes_then(desk, qtbot, path):
+    (path.parent / "backups").write_text("a file in the way", "utf-8")
+    opened(desk, qtbot, path)
+    edit(desk, "an edit")
+    desk.parent().close()
+    statement = dialog_of(desk, qtbot, Statement)
+    assert desk.parent().isVisible()
+    qtbot.mouseClick(statement.accept_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not desk.parent().isVisible())
+    assert guidelines(path) == "an edit"
+
+
+def test_a_failing_backup_is_reported_once(desk, qtbot, path):
+    (path.parent / "backups").write_text("a file in the way", "utf-8")
+    opened(desk, qtbot, path)
+    sentences = []
+    desk.backing_up.failed.connect(sentences.append)
+    for value in ("one", "two"):
+        edit(desk, value)
+        with qtbot.waitSignal(desk.backing_up.idle):
+            desk.backing_up.back_up()
+    assert len(sentences) == 1
+    assert "is saved, but it could not be backed up" in sentences[0]
+
+
+def test_a_slow_backup_can_be_left_out(qtbot, context, settings, shown):
+    """The dialog of a backup that takes long ends it."""
+
+    def endless(study, number, folder):
+        while True:
+            yield Progress(0, 0)
+
+    files = BackupFiles(endless, None, None, None, None)
+    window = shown(QWidget())
+    backing_up = BackingUp(files, settings, window, lambda dialog: dialog.open(), window)
+    backing_up.serve(context)
+    context.study.keep_setting("guidelines", "an edit").result(timeout=600)
+    backing_up.leave()
+    backing_up.wait_visibly()
+    qtbot.waitUntil(lambda: visible(window, ClosingDialog) is not None)
+    with qtbot.waitSignal(backing_up.idle):
+        qtbot.mouseClick(visible(window, ClosingDialog).accept_button, Qt.MouseButton.LeftButton)
+    assert not backing_up.is_busy
+
+
+def test_a_backup_is_restored_and_the_study_opened_again(desk, qtbot, path):
+    run(backups.back_up(path))
+    before = opened(desk, qtbot, path)
+    edit(desk, "newer")
+    desk.ask_restore()
+    dialog = dialog_of(desk, qtbot, RestoreDialog)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    assert dialog.table.model().index(0, 5).data() == "Verified"
+    qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: desk.context is not None and desk.context is not before)
+    assert desk.context.study.setting("guidelines") == ""
+    kinds = [backup.kind for backup in backups.listed(path)]
+    assert kinds == [backups.BackupKind.RESTORE, backups.BackupKind.AUTOMATIC]
+
+
+def test_a_damaged_study_offers_its_backups(desk, qtbot, path):
+    run(backups.back_up(path))
+    path.write_bytes(b"damaged" * 1000)
+    desk.open_path(path)
+    statement = dialog_of(desk, qtbot, Statement)
+    qtbot.mouseClick(statement.remedy_button, Qt.MouseButton.LeftButton)
+    dialog = dialog_of(desk, qtbot, RestoreDialog)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: desk.context is not None)
+    assert len(desk.context.study.topics()) == 2
+
+
+def test_a_damaged_backup_cannot_be_chosen(desk, qtbot, path):
+    run(backups.back_up(path))
+    (made,) = backups.listed(path)
+    made.path.write_bytes(b"damaged" * 1000)
+    desk.ask_restore_of(path)
+    dialog = dialog_of(desk, qtbot, RestoreDialog)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 1)
+    dialog.table.selectRow(0)
+    assert not dialog.accept_button.isEnabled()
+    dialog.reject()
+
+
+def test_a_study_without_backups_names_the_folder_that_was_searched(desk, qtbot, path):
+    desk.ask_restore_of(path)
+    dialog = dialog_of(desk, qtbot, RestoreDialog)
+    qtbot.waitUntil(lambda: f"There are no backups in {path.parent / 'backups'}" in dialog.notice.text())
+    dialog.reject()
+
+
+def test_a_backup_leads_to_the_study_it_was_made_from(path):
+    made = run(backups.back_up(path))
+    assert backups.study_of(made) == path
+    assert backups.study_of(path) == path
+
+
+def test_number_and_folder_of_backups_are_settings(desk, qtbot, tmp_path):
+    desk.appearance.ask()
+    dialog = dialog_of(desk, qtbot, SettingsDialog)
+    dialog.show_leaf("backups")
+    dialog.backup_number.setValue(3)
+    dialog.backup_folder.setText(str(tmp_path / "elsewhere"))
+    dialog.accept()
+    now = Settings(tmp_path / "settings.json").now
+    assert (now.backups, now.backups_in) == (3, tmp_path / "elsewhere")
+
+
+def test_a_number_of_backups_from_a_file_is_kept_in_range(tmp_path):
+    (tmp_path / "settings.json").write_text('{"backups": -5}', "utf-8")
+    assert Settings(tmp_path / "settings.json").now.backups == 0

@@ -1,0 +1,62 @@
+"""Pyramids go out for DUCView from the Study menu, wherever the user is."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gui.shell import window_controller as desk_module
+
+
+def export(desk: Any, monkeypatch: pytest.MonkeyPatch, folder: Path | None) -> None:
+    monkeypatch.setattr(desk_module, "ask_folder", lambda parent, question: folder)
+    desk._commands.action("study.export_pyramids").trigger()
+
+
+def test_the_study_menu_writes_pyramids_into_a_folder(
+    desk, qtbot, tmp_path, monkeypatch, sample_file
+) -> None:
+    path = Path(shutil.copy(sample_file, tmp_path))
+    assert not desk._commands.action("study.export_pyramids").isEnabled(), "without a study there is none"
+    desk.start(path)
+    qtbot.waitUntil(lambda: desk.context is not None)
+    export(desk, monkeypatch, None)
+    export(desk, monkeypatch, tmp_path / "out")
+    told = desk._window.status.sentence_label
+    qtbot.waitUntil(lambda: told.text() == "out holds 54 files for DUCView.")
+    assert len(list((tmp_path / "out").iterdir())) == 54
+
+
+def test_a_study_without_a_pyramid_says_so(desk, qtbot, study, tmp_path, monkeypatch) -> None:
+    study.close()
+    desk.start(study.path)
+    qtbot.waitUntil(lambda: desk.context is not None)
+    export(desk, monkeypatch, tmp_path / "out")
+    told = desk._window.status.sentence_label
+    qtbot.waitUntil(lambda: "no pyramid with an SCU yet" in told.text())
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_study_menu_writes_ratings_scales_and_scores(desk, qtbot, study, tmp_path, monkeypatch) -> None:
+    scale, topic = study.add_dimension("coherence"), study.topic(study.topics()[0].id)
+    study.rate(topic.summaries[0].id, scale.id, study.annotator("Ann").id, 4).result()
+    study.close()
+    desk.start(study.path)
+    qtbot.waitUntil(lambda: desk.context is not None)
+    suggested = []
+
+    def ask(parent: Any, question: str, name: str, kinds: Any) -> Path:
+        suggested.append(name)
+        return tmp_path / name
+
+    monkeypatch.setattr(desk_module, "ask_where_to_save", ask)
+    told = desk._window.status.sentence_label
+    for what, rows in (("ratings", 1), ("scales", 1), ("scores", 0), ("judgements", 1)):
+        desk._commands.action(f"study.export_{what}").trigger()
+        qtbot.waitUntil(
+            lambda what=what, rows=rows: told.text() == f"small-{what}.csv holds {rows:,} rows of {what}.",
+        )
+    assert "coherence,Ann" in (tmp_path / suggested[0]).read_text("utf-8")

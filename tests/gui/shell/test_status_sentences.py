@@ -1,0 +1,49 @@
+"""The sentence in the status line ends with what it is about."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from core.domain import pyramid as edits
+from gui.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def window(desk, study, qtbot):
+    """The window with the small study open."""
+    study.flush()
+    desk.open_path(study.path)
+    qtbot.waitUntil(lambda: desk.context is not None)
+    desk.context.commands.action("view.texts").trigger()
+    return next(w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow) and w.isVisible())
+
+
+def test_a_sentence_goes_with_the_page(window, desk):
+    desk.tell("Select some words first.")
+    assert window.status.sentence == "Select some words first."
+    desk.context.commands.action("view.overview").trigger()
+    assert window.status.sentence == ""
+
+
+def test_a_sentence_goes_when_something_else_is_selected(window, desk):
+    desk.tell("Select some words first.")
+    desk.context.selection.select(topic_id=desk.context.study.topics()[-1].id)
+    assert window.status.sentence == ""
+
+
+def make_scu(context, label: str) -> None:
+    topic = context.study.topic(context.study.topics()[0].id)
+    before = context.study.annotation(topic.id, context.annotator.id)
+    after = edits.add_scu(before, label, topic.references[0].id, [(0, 9)])
+    context.writes.follow(context.study.commit(before, after, "new SCU", context.annotator.id))
+
+
+def test_undo_names_what_it_undid(window, desk, qtbot):
+    context = desk.context
+    with qtbot.waitSignal(context.writes.saved):
+        make_scu(context, "Ban lifted")
+    with qtbot.waitSignal(context.history.told):
+        context.history.undo()
+    assert window.status.sentence.startswith("Undone: ")
+    assert "“Ban lifted”" in window.status.sentence

@@ -1,0 +1,539 @@
+"""What goes wrong around an open window: each is told in a sentence, and nothing is lost silently."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel
+
+from core.domain import pyramid
+from core.ports import Incoming, NewText, NewTopic
+from gui.app import build_desk
+from gui.background.jobs import Lane
+from gui.pages.ratings.rating_scale import RatingScale
+from gui.pages.score.presenter import ScorePresenter
+from gui.widgets.dialog import Statement
+from storage.study_file import StudyFile, check, new_study, open_study
+from tests.storage.database.other_process import edit_and_die
+
+ROOT = Path(__file__).parents[3]
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+class Program:
+    """The whole window with the keyboard."""
+
+    def __init__(self, app: QApplication, qtbot: Any, folder: Path) -> None:
+        self.qtbot = qtbot
+        self.desk, self.window = build_desk(app, folder / "settings.json")
+        qtbot.addWidget(self.window)
+        self.window.resize(1280, 800)
+        self.window.show()
+        self.desk.start(None)
+
+    def open(self, path: Path) -> None:
+        before = self.desk.context
+        self.desk.open_path(path)
+        self.wait(lambda: self.desk.context is not None and self.desk.context is not before)
+        self.desk.ask_annotator()
+        self.desk._dialog.accept()  # as proposed: a new user is asked once
+        self.window.activateWindow()
+        self.wait(self.window.isActiveWindow)
+
+    @property
+    def context(self) -> Any:
+        assert self.desk.context is not None
+        return self.desk.context
+
+    @property
+    def page(self) -> Any:
+        return self.window.stack.currentWidget()
+
+    def wait(self, is_so: Callable[[], bool], seconds: float = 10.0) -> None:
+        self.qtbot.waitUntil(is_so)
+
+    def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        self.qtbot.keyClick(QApplication.focusWidget() or self.window, key, modifier)
+        QApplication.processEvents()
+
+    def show(self, key: str) -> None:
+        self.window.show_page(key)
+        self.wait(lambda: self.window.page_key == key)
+        QApplication.processEvents()
+
+    def make_scu(self, start: int = 0, end: int = 9) -> None:
+        """Make an SCU of the first reference's words, by its key."""
+        self.show("pyramids")
+        text = self.page.references.sections[0].text
+        text.setFocus()
+        text.select_spans([(start, end)])
+        self.press(Qt.Key.Key_N)
+        self.press(Qt.Key.Key_Escape)
+
+    def labels(self) -> list[str]:
+        """The SCUs that the page shows."""
+        return [line.label for tier in self.page.scus.tree.scus.tiers for line in tier.lines]
+
+    def settle(self) -> None:
+        self.wait(lambda: not self.context.writes.is_saving and not self.desk.jobs.running())
+
+    def said(self) -> str:
+        """What the last dialog says."""
+        dialog = self.desk._dialog
+        if not isinstance(dialog, Statement):
+            return ""
+        return " ".join(label.text() for label in dialog.findChildren(QLabel))
+
+    def dismiss(self) -> None:
+        """Close the dialog."""
+        self.desk._dialog.accept()
+        self.window.activateWindow()
+        self.wait(self.window.isActiveWindow)
+
+    def score(self, name: str) -> None:
+        """Begin scoring one metric by the controls of the Score page."""
+        self.show("score")
+        view = self.page
+        rows = view.metrics.metrics.rows
+        self.wait(lambda: bool(rows()) and all(row.standing.name != "LOOKING" for row in rows()), 30)
+        for row in rows():
+            if row.is_chosen != (row.name == name):
+                view.metrics.choose(row.key)
+                self.qtbot.keyClick(view.metrics, Qt.Key.Key_Space)
+        self.qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
+        self.wait(lambda: self.desk.jobs.current(Lane.SCORING) is not None)
+
+
+@pytest.fixture
+def path(study: StudyFile) -> Path:
+    study.flush()
+    return study.path
+
+
+@pytest.fixture
+def program(qapp, qtbot, tmp_path):
+    program = Program(qapp, qtbot, tmp_path)
+    yield program
+    program.desk.close()
+
+
+@pytest.fixture(scope="module")
+def big(tmp_path_factory) -> Path:
+    """Topics whose BERTScore takes many seconds each on a CPU: 30 texts of 500 words."""
+    path = tmp_path_factory.mktemp("big") / "big.pyramidion"
+
+    def text(seed: int) -> NewText:
+        return NewText(" ".join(f"word{(seed * 31 + i * i) % 997}" for i in range(500)))
+
+    topics = [
+        NewTopic(
+            f"T{number}",
+            references={f"ref-{i}": text(100 * number + i) for i in range(10)},
+            summaries={f"system-{i}": text(100 * number + 50 + i) for i in range(20)},
+        )
+        for number in range(6)
+    ]
+    with new_study(path) as study:
+        study.bring_in(Incoming("big", topics=topics))
+    return path
+
+
+TOPICS = 40
+
+SOON = 2 * 2.0
+"""Two seconds of two threads, as `time.process_time` counts: others that hold the machine do not count."""
+
+
+@pytest.fixture
+def two_threads() -> Iterator[None]:
+    """Models compute on two threads, however many cores there are."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def summaries(tmp_path) -> Path:
+    """Many topics whose BERTScore takes some tenths of a second each."""
+    path = tmp_path / "many.pyramidion"
+
+    def text(seed: int) -> NewText:
+        return NewText(" ".join(f"word{(seed * 31 + i * i) % 997}" for i in range(40)))
+
+    topics = [
+        NewTopic(
+            f"T{n:02d}",
+            references={f"ref-{i}": text(100 * n + i) for i in range(6)},
+            summaries={f"system-{i}": text(100 * n + 50 + i) for i in range(12)},
+        )
+        for n in range(TOPICS)
+    ]
+    with new_study(path) as study:
+        study.bring_in(Incoming("many", topics=topics))
+    return path
+
+
+def prepare_scale(path: Path) -> Path:
+    with open_study(path) as study:
+        study.add_dimension("coherence")
+    return path
+
+
+def stored_labels(path: Path, program: Program) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [label for (label,) in connection.execute("SELECT label FROM scus WHERE NOT is_deleted")]
+
+
+def raising(error: Exception) -> Callable[[Any], Any]:
+    def fail(work: Any) -> Any:
+        raise error
+
+    return fail
+
+
+PROGRAM = """
+import sys, threading
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+app = QApplication([])
+from gui import app as program
+from gui.background.jobs import Lane
+from gui.shell.main_window import MainWindow
+
+def window():
+    return next(w for w in app.topLevelWidgets() if isinstance(w, MainWindow))
+
+def look():
+    view = window().stack.currentWidget()
+    if window().page_key == "overview":
+        window().show_page("score")
+    elif window().page_key == "score" and view.metrics.metrics.rows():
+        rows = view.metrics.metrics.rows()
+        if any(row.standing.name == "LOOKING" for row in rows):
+            return
+        if not view.stop_button.isVisible():
+            for row in rows:
+                if row.is_chosen != (row.name == "bertscore"):
+                    view.metrics.toggled.emit(row.key)
+            view.run_button.click()
+        elif "transformers" in sys.modules and not closing:
+            closing.append(True)
+            QTimer.singleShot(2500, close)
+
+def close():
+    print("closing", flush=True)
+    window().close()
+
+closing = []
+timer = QTimer(interval=50)
+timer.timeout.connect(look)
+timer.start()
+status = program.open_window(Path({path!r}))
+print("ended", flush=True)
+sys.exit(status)
+"""
+
+
+def copy_of(path: Path, folder: Path) -> Path:
+    target = folder / path.name
+    target.write_bytes(path.read_bytes())
+    return target
+
+
+def is_encoding(program: Program) -> bool:
+    """Whether the encoder is loaded: then the first topic is under way."""
+    running = program.page.findChild(ScorePresenter)._running
+    return any(tools._encoders for tools in running._tools.values())
+
+
+class TestScoring:
+    def test_it_is_cancelled_within_two_seconds_though_a_topic_takes_longer(
+        self, program, big, tmp_path, two_threads
+    ) -> None:
+        program.open(copy_of(big, tmp_path))
+        program.score("bertscore")
+        program.wait(lambda: is_encoding(program), 60)
+        began = time.process_time()
+        program.qtbot.mouseClick(program.page.stop_button, Qt.MouseButton.LeftButton)
+        program.wait(lambda: program.desk.jobs.current(Lane.SCORING) is None, 30)
+        assert time.process_time() - began < SOON
+        assert "Cancelled" in program.page.board.beside_labels[1].text()
+
+    def test_closing_the_window_ends_it_soon_and_keeps_what_is_done(
+        self, program, summaries, qtbot, two_threads
+    ) -> None:
+        program.open(summaries)
+        program.score("bertscore")
+        program.wait(lambda: bool(program.context.study.configs()), 60)
+        began = time.process_time()
+        program.window.close()
+        assert time.process_time() - began < SOON
+        assert program.desk.context is None
+        qtbot.wait(100)  # the job's own end comes through its timer
+        assert program.said() == ""
+        with open_study(summaries) as study:
+            (config,) = study.configs()
+            assert 1 <= len(study.stored_inputs(config.signature)) < TOPICS
+
+    def test_another_study_opens_while_it_runs(self, program, summaries, path, qtbot) -> None:
+        program.open(summaries)
+        program.score("bertscore")
+        program.wait(lambda: bool(program.context.study.configs()), 60)
+        program.open(path)
+        assert program.context.study.path == path
+        qtbot.wait(200)
+        assert program.said() == ""
+        assert program.desk.jobs.current(Lane.SCORING) is None
+        program.score("rouge-1")
+        program.wait(lambda: bool(program.context.study.configs()), 20)
+
+    def test_the_program_ends_by_itself_when_its_window_is_closed_meanwhile(self, big, tmp_path) -> None:
+        code = PROGRAM.format(path=str(copy_of(big, tmp_path)))
+        environment = os.environ | {"PYRAMIDION_CONFIG": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
+        ended = subprocess.run(
+            [sys.executable, "-X", "faulthandler", "-c", code],
+            capture_output=True,
+            text=True,
+            timeout=600,
+            cwd=ROOT,
+            env=environment,
+            check=False,
+        )
+        assert (ended.returncode, ended.stdout.split()) == (0, ["closing", "ended"]), ended.stderr
+
+
+class TestTheFile:
+    def test_a_deleted_study_is_told_at_once_and_takes_no_edit(self, program, study, path) -> None:
+        study.close()
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        kept = program.labels()
+        for file in path.parent.glob(f"{path.name}*"):
+            file.unlink()
+        program.wait(lambda: "somebody moved or deleted it" in program.said())
+        program.dismiss()
+        program.make_scu(10, 15)
+        program.wait(program.page.notice.isVisible)
+        assert "Nothing can be saved" in program.page.notice.text_label.text()
+        assert program.labels() == kept, "what is not on the disk is not shown"
+        assert not path.exists(), "no empty file in its place"
+
+    def test_a_study_that_is_put_back_takes_edits_again(self, program, path) -> None:
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        away = path.with_name("away")
+        path.rename(away)
+        program.wait(lambda: "somebody moved or deleted it" in program.said())
+        program.dismiss()
+        away.rename(path)
+        program.make_scu(10, 15)
+        program.settle()
+        assert len(program.labels()) == 2
+        program.desk.show_welcome()
+        with open_study(path) as study:
+            topic = study.topics()[0].id
+            owner = study.annotators()[-1].id
+            assert len(study.annotation(topic, owner).pyramid.scus) == 2
+
+    def test_a_study_whose_log_was_deleted_is_rescued_opened_again_and_takes_edits(
+        self, program, study, qtbot
+    ) -> None:
+        path = study.path
+        study.close()
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        path.with_name(f"{path.name}-wal").unlink()
+        program.wait(program.window.notice.isVisible)
+        program.wait(lambda: program.desk.context is not None)
+        (copy,) = path.parent.glob("*(rescued *).pyramidion")
+        text = program.window.notice.text_label.text()
+        assert f"A copy with every saved change is at {copy}. The study was opened again." in text
+        program.wait(lambda: program.window.page_key == "pyramids")
+        program.wait(lambda: len(program.labels()) == 1)
+        program.make_scu(10, 15)
+        program.settle()
+        assert program.window.notice.isVisible(), "it stays until the user closes it"
+        qtbot.mouseClick(program.window.notice.close_button, Qt.MouseButton.LeftButton)
+        assert not program.window.notice.isVisible()
+        program.desk.show_welcome()
+        assert check(path) == []
+        with open_study(path) as opened:
+            (annotation,) = opened.annotations()
+            assert len(annotation.pyramid.scus) == 2
+
+    def test_a_study_that_was_replaced_is_shown_as_it_is_now_with_the_copy_named(
+        self, program, study, tmp_path
+    ) -> None:
+        path, other = study.path, tmp_path / "other.pyramidion"
+        with new_study(other, "Other"):
+            pass
+        study.close()
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        other.replace(path)
+        program.wait(lambda: program.desk.context is not None and program.context.study.name == "Other")
+        text = program.window.notice.text_label.text()
+        assert "somebody replaced it" in text
+        assert "A copy with every saved change is at" in text
+        assert check(path) == []
+
+    def test_a_loss_that_only_closing_discovers_is_shown(self, program, study, path) -> None:
+        study.close()
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        path.unlink()
+        program.desk.show_welcome()
+        (copy,) = path.parent.glob("*(rescued *).pyramidion")
+        assert str(copy) in program.said()
+        assert program.desk.context is None
+        assert not program.desk.backing_up.is_busy, "what is there now is not a state of the study"
+
+    def test_the_window_stays_until_a_loss_discovered_on_closing_was_read(self, program, study, path) -> None:
+        study.close()
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        path.unlink()
+        program.window.close()
+        assert "somebody moved or deleted it" in program.said()
+        assert program.window.isVisible()
+        program.desk._dialog.accept()
+        program.wait(lambda: not program.window.isVisible())
+
+    def test_a_log_of_another_file_that_was_set_aside_is_named_in_the_window(
+        self, program, study, tmp_path
+    ) -> None:
+        path, other = study.path, tmp_path / "other.pyramidion"
+        study.close()
+        with new_study(other, "Other"):
+            pass
+        edit_and_die(path, "a")
+        other.replace(path)
+        program.open(path)
+        (log,) = path.parent.glob(f"{path.name}-wal-set-aside-*")
+        assert log.name in program.window.notice.text_label.text()
+
+    @pytest.mark.parametrize(
+        ("make_trouble", "cause"),
+        [
+            (lambda connection: connection.exec_driver_sql("PRAGMA query_only=ON"), "readonly"),
+            (lambda connection: connection.exec_driver_sql("PRAGMA max_page_count=1"), "full"),
+        ],
+        ids=["read-only", "full"],
+    )
+    def test_a_file_that_takes_nothing_more_is_told_and_the_edit_is_not_shown_any_longer(
+        self, program, path, make_trouble, cause
+    ) -> None:
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        kept = program.labels()
+        writer = program.context.study._writer
+        with writer._gate:
+            make_trouble(writer._connection)
+            writer._connection.rollback()
+        for _ in range(40):  # a full file takes what fits into its free places
+            program.make_scu(10, 15)
+            program.settle()
+            if program.page.notice.isVisible():
+                break
+        assert cause in program.page.notice.text_label.text()
+        assert "Nothing was changed" in program.page.notice.text_label.text()
+        stored = stored_labels(path, program)
+        program.wait(lambda: sorted(program.labels()) == sorted(stored))  # it is drawn anew a tick later
+        assert set(kept) <= set(stored)
+
+    def test_an_error_of_the_system_in_the_writer_is_told_in_its_words(
+        self, program, path, monkeypatch
+    ) -> None:
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        fail = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        monkeypatch.setattr(program.context.study._writer, "_transaction", raising(fail))
+        program.make_scu(10, 15)
+        program.wait(program.page.notice.isVisible)
+        assert os.strerror(errno.ENOSPC) in program.page.notice.text_label.text()
+        assert len(program.labels()) == 1
+
+    def test_a_bug_in_the_writer_leaves_no_edit_on_the_page_that_is_not_on_the_disk(
+        self, program, path, monkeypatch, qtbot
+    ) -> None:
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        with monkeypatch.context() as patched, qtbot.capture_exceptions() as bugs:
+            patched.setattr(program.context.study._writer, "_transaction", raising(RuntimeError("a bug")))
+            program.make_scu(10, 15)
+            program.wait(program.page.notice.isVisible)
+        assert [str(error) for _, error, _ in bugs] == ["a bug"]
+        assert len(program.labels()) == 1
+        program.make_scu(10, 15)
+        program.settle()
+        assert len(program.labels()) == 2
+
+
+class TestOthers:
+    def test_who_changed_the_scu_meanwhile_is_named_and_the_newest_is_shown(self, program, path) -> None:
+        program.open(path)
+        program.make_scu()
+        program.settle()
+        me, topic = program.context.annotator.id, program.context.study.topics()[0].id
+        with program.context.study._writer._gate:  # this window's write comes second
+            program.press(Qt.Key.Key_L)
+            QApplication.focusWidget().selectAll()
+            program.qtbot.keyClicks(QApplication.focusWidget(), "Mine")
+            program.press(Qt.Key.Key_Return)
+            with open_study(path) as other:
+                before = other.annotation(topic, me)
+                theirs = pyramid.set_label(before, before.pyramid.scus[0].id, "Theirs")
+                other.commit(before, theirs, "change label", other.annotator("Ben").id).result()
+        program.wait(program.page.notice.isVisible)
+        assert "Ben changed" in program.page.notice.text_label.text()
+        assert program.labels() == ["Theirs"]
+
+
+class TestUndo:
+    def test_it_goes_to_the_page_and_the_topic_of_what_it_takes_back(self, program, path) -> None:
+        study = prepare_scale(path)
+        program.open(study)
+        first, second = (head.id for head in program.context.study.topics())
+        program.context.selection.select(topic_id=first)
+        program.show("ratings")
+        program.wait(lambda: bool(program.page.findChildren(RatingScale)))
+        program.page.findChildren(RatingScale)[0].setFocus()
+        program.press(Qt.Key.Key_4)
+        program.settle()
+        assert len(program.context.study.ratings(first)) == 1
+        program.context.selection.select(topic_id=second)
+        program.make_scu()
+        program.settle()
+        program.show("overview")
+        program.press(Qt.Key.Key_Z, CTRL)
+        program.wait(lambda: program.window.page_key == "pyramids")
+        program.settle()
+        assert (program.context.selection.topic_id, program.labels()) == (second, [])
+        program.press(Qt.Key.Key_Z, CTRL)
+        program.wait(lambda: program.window.page_key == "ratings")
+        assert program.context.selection.topic_id == first
+        assert program.context.study.ratings(first) == []

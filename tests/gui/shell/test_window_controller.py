@@ -1,0 +1,544 @@
+"""The window as a whole: studies opened and closed, imports, annotators, settings."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog
+
+from core.domain import pyramid
+from gui.app import HELP, PAGES, help_topics
+from gui.dialogs.import_data.presenter import ImportPresenter
+from gui.dialogs.import_data.view import ImportDialog
+from gui.pages.ratings import presenter as ratings
+from gui.session.annotation_session import annotating
+from gui.session.context import PageSpec
+from gui.session.preferences import Settings
+from gui.shell import dialogs
+from gui.shell.command_palette import CommandPalette
+from gui.shell.help_window import HelpWindow
+from gui.shell.study_opener import user_name
+from gui.shell.welcome import WelcomeView
+from gui.style import theme
+from gui.widgets.dialog import Statement
+from gui.widgets.label import Keycap
+from storage.study_file import open_study
+
+
+@pytest.fixture
+def window(desk):
+    return desk._window
+
+
+@pytest.fixture
+def path(study) -> Path:
+    """A closed study's file."""
+    study.flush()
+    return study.path
+
+
+def opened(desk, qtbot, path: Path):
+    desk.open_path(path)
+    qtbot.waitUntil(lambda: desk.context is not None)
+    return desk.context
+
+
+def dialog_of(desk, kind: type[QDialog]) -> QDialog:
+    assert isinstance(desk._dialog, kind)
+    return desk._dialog
+
+
+def test_without_a_study_the_window_offers_ways_to_one(desk, window) -> None:
+    assert isinstance(window.stack.currentWidget(), WelcomeView)
+    assert not window.rail.isVisible()
+    assert not desk._commands.action("view.texts").isEnabled()
+    assert desk._commands.action("study.open").isEnabled()
+
+
+def test_a_study_opens_on_its_overview_and_is_remembered(desk, window, qtbot, path, tmp_path) -> None:
+    opened(desk, qtbot, path)
+    assert window.page_key == "overview"
+    assert window.rail.isVisible()
+    assert window.status.file_label.text() == path.name
+    assert desk._settings.now.recent == (str(path),)
+
+
+def test_pages_are_built_when_they_are_first_shown_and_kept(desk, window, qtbot, path) -> None:
+    opened(desk, qtbot, path)
+    assert window.stack.count() == 1
+    desk._commands.action("view.texts").trigger()
+    texts = window.stack.currentWidget()
+    assert window.page_key == "texts"
+    window.show_page("overview")
+    window.show_page("texts")
+    assert window.stack.currentWidget() is texts
+    assert window.stack.count() == 2
+
+
+def test_a_file_that_is_no_study_is_refused_with_a_sentence(desk, qtbot, tmp_path) -> None:
+    wrong = tmp_path / "wrong.pyramidion"
+    wrong.write_text("not a study", "utf-8")
+    desk.open_path(wrong)
+    qtbot.waitUntil(lambda: desk._dialog is not None)
+    statement = dialog_of(desk, Statement)
+    assert statement.windowTitle() == "This did not work"
+    assert desk.context is None
+
+
+def test_closing_a_study_lets_go_of_its_file(desk, window, qtbot, path) -> None:
+    context = opened(desk, qtbot, path)
+    desk._commands.action("study.close").trigger()
+    assert desk.context is None
+    assert isinstance(window.stack.currentWidget(), WelcomeView)
+    with pytest.raises(Exception, match=r".+"):
+        context.study.keep_setting("a", "b").result(timeout=600)
+
+
+def test_a_recent_study_is_offered_and_opens(desk, window, qtbot, path) -> None:
+    opened(desk, qtbot, path)
+    desk.show_welcome()
+    welcome = window.stack.currentWidget()
+    assert isinstance(welcome, WelcomeView)
+    welcome.recent_chosen.emit(str(path))
+    qtbot.waitUntil(lambda: desk.context is not None)
+
+
+def test_the_sample_study_is_made_and_opened(desk, window, qtbot, tmp_path, monkeypatch) -> None:
+    target = tmp_path / "sample.pyramidion"
+    monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
+    qtbot.mouseClick(window.stack.currentWidget().sample_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: desk.context is not None)
+    assert len(desk.context.study.topics()) == 6
+    assert desk.context.annotator.name == "authors"
+
+
+def test_an_import_previews_and_then_writes(desk, qtbot, path, tmp_path) -> None:
+    context = opened(desk, qtbot, path)
+    table = tmp_path / "more.csv"
+    table.write_text("topic,system,text\nD9,lead,One.\nD9,other,Two.\n", "utf-8")
+    desk.ask_import()
+    dialog = dialog_of(desk, ImportDialog)
+    dialog.findChild(ImportPresenter).choose(table)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    assert dialog.chosen_format == "table"
+    added = {line.what: line.added for line in dialog.counts.rows()}
+    assert (added["topics"], added["summaries"]) == (1, 2)
+    assert len(context.study.topics()) == 2, "a preview writes nothing"
+    dialog.accept_button.click()
+    qtbot.waitUntil(lambda: len(context.study.topics()) == 3)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+
+
+def test_columns_with_other_names_can_be_mapped(desk, qtbot, path, tmp_path) -> None:
+    opened(desk, qtbot, path)
+    table = tmp_path / "other.tsv"
+    table.write_text("item\tsystem\tsummary\nD9\tlead\tOne.\n", "utf-8")
+    desk.ask_import()
+    dialog = dialog_of(desk, ImportDialog)
+    dialog.findChild(ImportPresenter).choose(table)
+    qtbot.waitUntil(dialog.problems.isVisible)
+    for ours, theirs in (("topic", "item"), ("text", "summary")):
+        box = dialog._boxes[ours]
+        box.setCurrentIndex(box.findData(theirs))
+    dialog._boxes["text"].activated.emit(0)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    assert dialog.mapping == {"topic": "item", "text": "summary"}
+
+
+def test_a_bad_row_is_named_and_nothing_can_be_imported(desk, qtbot, path, tmp_path) -> None:
+    opened(desk, qtbot, path)
+    table = tmp_path / "bad.csv"
+    table.write_text("topic,system,text\nD9,lead,One.\n,lead,Two.\n", "utf-8")
+    desk.ask_import()
+    dialog = dialog_of(desk, ImportDialog)
+    dialog.findChild(ImportPresenter).choose(table)
+    qtbot.waitUntil(dialog.problems.isVisible)
+    assert "line 3" in dialog.problems.toPlainText()
+    assert not dialog.accept_button.isEnabled()
+
+
+def test_another_annotator_gets_pages_of_their_own_and_is_remembered(desk, qtbot, path) -> None:
+    first = opened(desk, qtbot, path)
+    desk.ask_annotator()
+    dialog = dialog_of(desk, dialogs.AnnotatorDialog)
+    dialog.name_box.setCurrentText("Cleo")
+    dialog.accept()
+    qtbot.waitUntil(lambda: desk.context is not first)
+    assert desk.context.annotator.name == "Cleo"
+    assert desk._settings.now.annotator_of(path) == "Cleo"
+
+
+@pytest.mark.parametrize("name", ["crowd-1", "root", "crowd-10", "new", "Root"])
+def test_enter_takes_the_name_that_is_shown(qtbot, name) -> None:
+    """Qt's editable box falls back to another of its names on Enter."""
+    for is_typed in (False, True):
+        dialog = dialogs.AnnotatorDialog(
+            ["crowd-1", "crowd-10", "expert-1", "root"], "expert-1" if is_typed else name
+        )
+        qtbot.addWidget(dialog)
+        dialog.show()
+        if is_typed:
+            dialog.name_box.lineEdit().selectAll()
+            qtbot.keyClicks(dialog.name_box, name)
+        with qtbot.waitSignal(dialog.accepted):
+            qtbot.keyClick(dialog.name_box, Qt.Key.Key_Return)
+        assert dialog.name == name
+
+
+def test_an_annotator_needs_a_name(desk, qtbot, path) -> None:
+    opened(desk, qtbot, path)
+    desk.ask_annotator()
+    dialog = dialog_of(desk, dialogs.AnnotatorDialog)
+    dialog.name_box.setCurrentText("  ")
+    assert not dialog.accept_button.isEnabled()
+
+
+def test_settings_apply_at_once_and_are_kept(desk, qapp) -> None:
+    desk.appearance.ask()
+    dialog = dialog_of(desk, dialogs.SettingsDialog)
+    dialog.scheme.choose("dark")
+    dialog.size_box.setCurrentIndex(dialog.size_box.findData(125))
+    dialog.accept()
+    assert theme.tokens() is theme.DARK
+    assert (desk._settings.now.theme, desk._settings.now.text_percent) == ("dark", 125)
+
+
+def test_a_narrow_window_shows_drawings_alone(desk, window, qtbot, path) -> None:
+    opened(desk, qtbot, path)
+    wide = window.rail.width()
+    window.resize(1000, 700)
+    qtbot.waitUntil(lambda: window.rail.width() < wide)
+    button = window.rail._buttons["texts"]
+    assert button.is_narrow
+    assert button.toolTip() == "Texts"
+
+
+def test_edits_made_elsewhere_reach_the_rail(desk, window, qtbot, path) -> None:
+    from core.domain import pyramid
+
+    context = opened(desk, qtbot, path)
+    qtbot.waitUntil(lambda: window.rail._buttons["texts"].tally == "")
+    with open_study(path) as other:
+        topic = other.topic(other.topics()[0].id)
+        before = other.annotation(topic.id, context.annotator.id)
+        after = pyramid.add_scu(before, "x", topic.references[0].id, [(0, 3)])
+        with qtbot.waitSignal(desk._tallies.counted, check_params_cb=done_one):
+            other.commit(
+                before, pyramid.mark_pyramid_done(after, True), "new SCU", context.annotator.id
+            ).result()
+
+
+def done_one(tallies: dict[str, str]) -> bool:
+    return tallies["pyramids"] == "1/2"
+
+
+def test_ctrl_k_opens_the_palette_with_what_can_be_chosen(desk, window, qtbot, path) -> None:
+    opened(desk, qtbot, path)
+    window.activateWindow()
+    page = window.stack.currentWidget()
+    qtbot.waitUntil(page.hasFocus)
+    qtbot.keyClick(page, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    palette = window.findChild(CommandPalette)
+    qtbot.keyClicks(palette.field, "texts")
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert window.page_key == "texts"
+
+
+def test_help_opens_at_the_keys_from_their_overlay(desk, qtbot) -> None:
+    desk._commands.action("help.keys").trigger()
+    overlay = desk.helping.overlay
+    overlay.help_button.click()
+    assert not overlay.isVisible()
+    assert isinstance(desk.helping.window, HelpWindow)
+    assert desk.helping.window.reading.title_label.text() == "Keys"
+    assert "Ctrl+K" in desk.helping.window.browser.toPlainText()
+
+
+def test_a_key_chosen_in_the_settings_works_at_once_and_is_kept(desk, window, qtbot, path) -> None:
+    opened(desk, qtbot, path)
+    desk._commands.action("view.texts").trigger()
+    desk._commands.action("help.keys").trigger()
+    desk.helping.overlay.change_button.click()
+    dialog = dialog_of(desk, dialogs.SettingsDialog)
+    dialog.keys.choose("edit.find")
+    assert dialog.keys.give("F8")
+    dialog.accept()
+    assert desk._commands.key("edit.find") == "F8"
+    assert ("edit.find", "F8") in desk._settings.now.keys
+    caps = [cap.text() for cap in window.stack.currentWidget().hints.findChildren(Keycap)]
+    assert "F8" in caps
+
+
+def test_larger_text_is_of_the_texts_to_read_where_a_page_has_some(desk, qtbot, path) -> None:
+    opened(desk, qtbot, path)
+    desk._commands.action("view.texts").trigger()
+    desk._commands.action("view.larger").trigger()
+    assert (desk._settings.now.reading_percent, desk._settings.now.text_percent) == (110, 100)
+    desk._commands.action("view.line_75").trigger()
+    assert desk._settings.now.line_width == 75
+    for _ in range(2):
+        desk._commands.action("view.line_75").trigger()
+    ticked = [n for n in (0, 60, 75, 90) if desk._commands.action(f"view.line_{n}").isChecked()]
+    assert ticked == [75], "choosing it again leaves it chosen"
+    desk._commands.action("view.usual").trigger()
+    assert desk._settings.now.reading_percent == 100
+    desk._commands.action("view.overview").trigger()
+    desk._commands.action("view.larger").trigger()
+    assert (desk._settings.now.reading_percent, desk._settings.now.text_percent) == (100, 110)
+
+
+def test_every_page_of_help_is_there_and_no_mark_is_left_in_it(desk) -> None:
+    topics = help_topics(desk._commands)
+    assert [topic.key for topic in topics] == [key for key, _ in HELP]
+    for topic in topics:
+        assert topic.text.startswith(f"# {topic.title}")
+        assert "{{" not in topic.text
+
+
+def test_the_window_comes_back_where_it_was(desk, window, qtbot) -> None:
+    window.resize(900, 700)
+    desk.close()
+    kept = desk._settings.now.geometry
+    window.resize(950, 620)
+    window.restore(kept)
+    assert (window.width(), window.height()) == (900, 700)
+
+
+def test_pages_know_their_place(desk) -> None:
+    assert len({spec.key for spec in PAGES}) == len(PAGES)
+    for spec in PAGES:
+        assert isinstance(spec, PageSpec)
+        assert desk._commands.action(f"view.{spec.key}")
+    assert QGuiApplication.applicationName() is not None
+
+
+def test_a_study_is_reopened_on_the_page_and_topic_that_were_last_in_front(desk, window, qtbot, path) -> None:
+    context = opened(desk, qtbot, path)
+    second = context.study.topics()[1].id
+    window.show_page("texts")
+    context.selection.select(topic_id=second)
+    desk.show_welcome()
+    context = opened(desk, qtbot, path)
+    assert (window.page_key, context.selection.topic_id) == ("texts", second)
+    assert Settings(desk._settings._path).now.place_in(path) == ("texts", second), "it survives the program"
+
+
+def test_the_place_is_stored_while_the_program_runs(desk, window, qtbot, path) -> None:
+    context = opened(desk, qtbot, path)
+    window.show_page("texts")
+    context.selection.select(topic_id=context.study.topics()[1].id)
+    place = ("texts", context.study.topics()[1].id)
+    qtbot.waitUntil(lambda: desk._settings.now.place_in(path) == place)
+
+
+def test_a_place_that_is_no_longer_there_is_no_place_to_begin(desk, window, qtbot, path) -> None:
+    desk._settings.keep(desk._settings.now.with_place(path, "poems", "gone"))
+    context = opened(desk, qtbot, path)
+    assert window.page_key == "overview"
+    assert context.selection.topic_id in {"", *(head.id for head in context.study.topics())}
+
+
+def test_recent_studies_are_in_the_study_menu_and_before_the_sample_on_the_start_page(
+    desk, window, qtbot, path
+) -> None:
+    assert window.stack.currentWidget().sample_button.property("kind") == "primary"
+    opened(desk, qtbot, path)
+    desk.show_welcome()
+    welcome = window.stack.currentWidget()
+    assert [button.text() for button in welcome.recent_buttons] == [path.stem]
+    top, sample = (
+        button.mapTo(welcome, button.rect().topLeft()).y()
+        for button in (welcome.recent_buttons[0], welcome.sample_button)
+    )
+    assert top < sample
+    assert welcome.sample_button.property("kind") == "plain"
+    desk.recent_menu.aboutToShow.emit()
+    (action,) = desk.recent_menu.actions()
+    assert action.text().startswith(path.stem)
+    action.trigger()
+    qtbot.waitUntil(lambda: desk.context is not None)
+
+
+def test_the_annotator_in_the_header_can_be_pressed_and_typed_over(desk, window, qtbot, path) -> None:
+    context = opened(desk, qtbot, path)
+    state = window.stack.currentWidget().save_state
+    assert state.annotator_button.text().strip() == context.annotator.name
+    state.annotator_button.click()
+    dialog = dialog_of(desk, dialogs.AnnotatorDialog)
+    field = dialog.name_box.lineEdit()
+    assert (field.selectedText(), dialog.focusWidget()) == (context.annotator.name, dialog.name_box)
+    qtbot.keyClicks(field, "Cem")
+    qtbot.keyClick(dialog.name_box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: desk.context is not None and desk.context.annotator.name == "Cem")
+
+
+class TestANewUser:
+    @pytest.fixture
+    def answers(self, monkeypatch):
+        """What is typed into the dialog, None = Escape; and how often it was asked."""
+        answers: list[str | None] = []
+        asked: list[str] = []
+
+        def answer(dialog) -> int:
+            asked.append(dialog.name)
+            answer = answers.pop(0)
+            dialog.name_box.setCurrentText(answer or "")
+            return 0 if answer is None else 1
+
+        monkeypatch.setattr(dialogs.AnnotatorDialog, "exec", answer)
+        return answers, asked
+
+    def test_is_asked_once_before_the_first_edit(self, desk, qtbot, path, answers) -> None:
+        given, asked = answers
+        context = opened(desk, qtbot, path)
+        me = context.annotator.name
+        given.append(me)
+        assert context.may_edit()
+        assert context.may_edit()
+        assert asked == [me]
+        desk.show_welcome()
+        assert opened(desk, qtbot, path).may_edit()
+        assert asked == [me], "nor the next time"
+
+    def test_is_not_offered_the_name_of_the_last_editor(self, desk, qtbot, tmp_path, sample_file, answers):
+        given, asked = answers
+        context = opened(desk, qtbot, Path(shutil.copy(sample_file, tmp_path / "theirs.pyramidion")))
+        assert context.annotator.name == "authors"
+        given.append(None)
+        assert not context.may_edit()
+        assert asked == [user_name("")] != ["authors"]
+
+    def test_is_offered_the_name_of_last_time_and_those_of_the_study(
+        self, desk, qtbot, path, tmp_path, sample_file, answers
+    ):
+        given, asked = answers
+        context = opened(desk, qtbot, path)
+        given.append("Cem")
+        context.may_edit()
+        qtbot.waitUntil(lambda: desk.context is not None and desk.context.annotator.name == "Cem")
+        theirs = Path(shutil.copy(sample_file, tmp_path / "theirs.pyramidion"))
+        desk.open_path(theirs)
+        qtbot.waitUntil(lambda: desk.context is not None and desk.context.study.path == theirs)
+        given.append(None)
+        desk.may_edit()
+        assert asked[-1] == "Cem"
+        desk.ask_annotator()
+        box = dialog_of(desk, dialogs.AnnotatorDialog).name_box
+        assert "authors" in [box.itemText(place) for place in range(box.count())]
+
+    def test_who_cancels_changes_nothing(self, desk, window, qtbot, path, answers) -> None:
+        given, _ = answers
+        context = opened(desk, qtbot, path)
+        given.append(None)
+        assert not context.may_edit()
+        assert "Nothing was changed" in window.status.sentence_label.text()
+
+    def test_who_takes_another_name_gets_their_own_pages_first(self, desk, qtbot, path, answers) -> None:
+        given, _ = answers
+        context = opened(desk, qtbot, path)
+        given.append("Cem")
+        assert not context.may_edit()
+        qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None)
+        assert desk.context.annotator.name == "Cem"
+        assert desk.context.may_edit()
+
+    def test_an_edit_made_before_another_name_is_given_is_made_under_that_name(
+        self, desk, window, qtbot, path, answers
+    ) -> None:
+        given, _ = answers
+        context = opened(desk, qtbot, path)
+        study, before = context.study, context.annotator
+        topic = study.topic(study.topics()[0].id)
+        theirs = study.annotation(topic.id, before.id)
+        front = annotating(context)
+        front.open(topic.id)
+        given.append("Cem")
+        spans, reference = [(0, 5)], topic.references[0]
+        assert not front.edit(lambda a: pyramid.add_scu(a, "made first", reference.id, spans), "new SCU")
+        qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None)
+        study, cem = desk.context.study, desk.context.annotator
+        qtbot.waitUntil(lambda: len(study.annotation(topic.id, cem.id).pyramid.scus) == 1)
+        (scu,) = study.annotation(topic.id, cem.id).pyramid.scus
+        assert (scu.label, scu.contributors[0].parts[0].span) == ("made first", (0, 5))
+        assert study.annotation(topic.id, before.id) == theirs, "the other annotator's pyramid is as it was"
+        assert desk.context.selection.scu_id == scu.id
+        assert "The edit was made as yours" in window.status.sentence
+
+    def test_a_rating_given_before_another_name_is_that_annotators(self, desk, qtbot, path, answers) -> None:
+        given, _ = answers
+        context = opened(desk, qtbot, path)
+        scale = context.study.add_dimension("relevance")
+        page, _ = ratings.build(context)
+        qtbot.addWidget(page)
+        page.show()
+        qtbot.waitUntil(lambda: bool(context.selection.summary_id))
+        summary_id, topic_id = context.selection.summary_id, context.selection.topic_id
+        given.append("Cem")
+        page.rated.emit(scale.id, 4.0)
+        qtbot.waitUntil(lambda: desk.context is not context and desk.context is not None)
+        context = desk.context
+        qtbot.waitUntil(lambda: bool(context.study.ratings(topic_id)))
+        (rating,) = context.study.ratings(topic_id)
+        assert (rating.summary_id, rating.value) == (summary_id, 4.0)
+        assert (rating.annotator_id, context.annotator.name) == (context.annotator.id, "Cem")
+        assert context.selection.summary_id == summary_id
+
+
+def test_an_edit_and_a_selection_of_words_clear_the_sentence_of_before(desk, window, qtbot, path) -> None:
+    context = opened(desk, qtbot, path)
+    desk.tell("You annotate as this person.")
+    desk.ask_annotator()
+    dialog_of(desk, dialogs.AnnotatorDialog).accept()
+    assert window.status.sentence
+    context.may_edit()
+    assert not window.status.sentence
+    window.show_page("texts")
+    desk.tell("Select some words first.")
+    reading = window.stack.currentWidget().reading
+    qtbot.waitUntil(lambda: bool(reading.toPlainText()))
+    assert window.status.sentence
+    reading.select_spans([(0, 5)])
+    assert not window.status.sentence
+
+
+def drop(window, *paths: Path) -> bool:
+    """Drop files on the window; whether it takes them."""
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, mime, buttons, keys)
+    QApplication.sendEvent(window, enter)
+    if enter.isAccepted():
+        event = QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, mime, buttons, keys)
+        QApplication.sendEvent(window, event)
+    return enter.isAccepted()
+
+
+def test_a_study_dropped_on_the_window_opens(desk, window, qtbot, path) -> None:
+    assert drop(window, path)
+    qtbot.waitUntil(lambda: desk.context is not None)
+    assert not drop(window), "what is no file is not taken"
+
+
+def test_another_file_dropped_on_the_window_goes_to_import(desk, window, qtbot, path, tmp_path) -> None:
+    opened(desk, qtbot, path)
+    table = tmp_path / "more.csv"
+    table.write_text("topic,system,text\nD9,lead,One.\n", "utf-8")
+    assert drop(window, table)
+    dialog = dialog_of(desk, ImportDialog)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    assert dialog.source_label.text() == str(table)
+
+
+def test_a_file_dropped_without_a_study_makes_one_first(desk, window, qtbot, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: tmp_path / suggested)
+    table = tmp_path / "more.csv"
+    table.write_text("topic,system,text\nD9,lead,One.\n", "utf-8")
+    assert drop(window, table)
+    qtbot.waitUntil(lambda: isinstance(desk._dialog, ImportDialog))
+    assert desk.context.study.path.name == "more.pyramidion"
+    qtbot.waitUntil(desk._dialog.accept_button.isEnabled)

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+
+from gui.item_models.table_model import Column, SortedRows, TableModel, as_csv, as_tsv
+from gui.widgets.table_view import Table
+
+ROWS = [("Kestrel", 0.10, 3), ("gannet", math.nan, 20), ("Plover", 0.9, 1)]
+
+
+def model() -> TableModel:
+    columns = [
+        Column("System", lambda r: r[0], tip="Who wrote it"),
+        Column("ROUGE", lambda r: r[1], "{:.2f}".format),
+        Column("Texts", lambda r: r[2]),
+    ]
+    return TableModel(columns)
+
+
+def names(proxy: SortedRows) -> list[str]:
+    return [proxy.index(row, 0).data() for row in range(proxy.rowCount())]
+
+
+def test_the_table_is_a_lawful_model_while_rows_and_columns_change(qapp) -> None:
+    table = model()
+    tester = QAbstractItemModelTester(table, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    table.set_rows(ROWS)
+    table.set_columns([Column("System", lambda r: r[0])])
+    table.set_rows([])
+    assert tester.model() is table
+
+
+def test_the_sorted_table_is_lawful_while_it_sorts_and_filters(qapp) -> None:
+    table = model()
+    proxy = SortedRows(table)
+    tester = QAbstractItemModelTester(proxy, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    table.set_rows(ROWS)
+    proxy.sort(2, Qt.SortOrder.DescendingOrder)
+    proxy.find("kes")
+    proxy.find("")
+    assert tester.model() is proxy
+
+
+def test_sorting_goes_by_value_and_puts_what_is_absent_last(qapp) -> None:
+    table = model()
+    table.set_rows(ROWS)
+    proxy = SortedRows(table)
+    proxy.sort(1, Qt.SortOrder.AscendingOrder)
+    assert names(proxy) == ["Kestrel", "Plover", "gannet"]
+    proxy.sort(1, Qt.SortOrder.DescendingOrder)
+    assert names(proxy) == ["Plover", "Kestrel", "gannet"]
+    proxy.sort(2, Qt.SortOrder.AscendingOrder)
+    assert names(proxy) == ["Plover", "Kestrel", "gannet"]
+    proxy.sort(0, Qt.SortOrder.AscendingOrder)
+    assert names(proxy) == ["gannet", "Kestrel", "Plover"]
+
+
+def test_finding_keeps_rows_that_hold_every_word(qapp) -> None:
+    table = model()
+    table.set_rows(ROWS)
+    proxy = SortedRows(table)
+    proxy.find("KES 0.10")
+    assert names(proxy) == ["Kestrel"]
+    proxy.find("kestrel 0.9")
+    assert names(proxy) == []
+
+
+def test_a_table_copies_as_it_reads_and_saves_raw_values(qapp, qtbot) -> None:
+    table = model()
+    table.set_rows([*ROWS, ('a "b", c', 1 / 3, 2)])
+    view = Table("Scores", table)
+    qtbot.addWidget(view)
+    view.copy()
+    assert QGuiApplication.clipboard().text() == as_tsv(table)
+    assert as_tsv(table).splitlines()[:2] == ["System\tROUGE\tTexts", "Kestrel\t0.10\t3"]
+    assert as_csv(table).splitlines()[2] == "gannet,,20"
+    assert as_csv(table).splitlines()[4] == f'"a ""b"", c",{1 / 3!r},2'
+
+
+def test_numbers_stand_at_the_right_and_headings_explain_themselves(qapp) -> None:
+    table = model()
+    table.set_rows(ROWS)
+    right = table.data(table.index(0, 1), Qt.ItemDataRole.TextAlignmentRole)
+    left = table.data(table.index(0, 0), Qt.ItemDataRole.TextAlignmentRole)
+    assert right & Qt.AlignmentFlag.AlignRight
+    assert left & Qt.AlignmentFlag.AlignLeft
+    assert table.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) == "Who wrote it"
+
+
+class Absent(QAbstractTableModel):
+    """A model that answers None to whatever Qt asks."""
+
+    calls = 0
+
+    def rowCount(self, parent: Any = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 1
+
+    def columnCount(self, parent: Any = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 1
+
+    def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> None:
+        type(self).calls += 1
+
+
+@pytest.mark.parametrize("calls", [50_000])
+def test_fifty_thousand_answers_of_none_neither_crash_nor_leak(qapp, calls: int) -> None:
+    """PySide 6.12.0 drops a reference to None at each such call and aborts after some 30,000."""
+    import sys
+
+    source = Absent()
+    proxy = SortedRows(source)
+    index = proxy.index(0, 0)
+    before = sys.getrefcount(None)
+    for _ in range(calls):
+        proxy.data(index, Qt.ItemDataRole.DisplayRole)  # through Qt, and back into Python
+    assert Absent.calls >= calls
+    assert abs(sys.getrefcount(None) - before) < calls // 10
+
+
+def test_a_table_says_when_the_words_looked_for_empty_it(shown) -> None:
+    rows = model()
+    proxy = SortedRows(rows)
+    table = shown(Table("Systems", proxy))
+    assert not table.finds_nothing, "a table without rows has lost none to a search"
+    rows.set_rows(ROWS)
+    proxy.find("kes")
+    assert not table.finds_nothing
+    found = table.grab().toImage()
+    proxy.find("nobody")
+    assert table.finds_nothing
+    assert table.grab().toImage() != found

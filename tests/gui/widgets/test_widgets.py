@@ -1,0 +1,331 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAction
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QWidget,
+)
+
+from core.domain.ratings import Dimension
+from core.errors import InputError
+from core.progress import Progress
+from gui.pages.overview.view import OverviewView
+from gui.pages.ratings.scales_dialog import ScalesDialog
+from gui.pages.ratings.view import RatingsView
+from gui.pages.texts.view import TextsView
+from gui.session.preferences import Preferences
+from gui.shell.dialogs import AnnotatorDialog, SettingsDialog
+from gui.shell.page_rail import Rail, RailButton, RailEntry
+from gui.shell.status_line import StatusLine
+from gui.shell.welcome import WelcomeView
+from gui.style import theme
+from gui.widgets.buttons import SearchField
+from gui.widgets.figure_view import FigureView
+from gui.widgets.key_hints import MOST, KeyHint, KeyHints
+from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.multi_choice import MultiChoice
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.progress_bar import ProgressBar, percent, time_left
+from gui.widgets.segmented_control import Segmented
+from gui.widgets.stepper import Stepper
+from gui.widgets.tabbed_panel import SidePanel
+
+
+def test_arrows_move_through_segments_and_skip_forbidden_ones(qtbot, shown) -> None:
+    choice = shown(Segmented("Level", (("system", "System"), ("topic", "Topic"), ("global", "Global"))))
+    choice.set_enabled("topic", False)
+    heard = []
+    choice.chosen.connect(heard.append)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
+        qtbot.keyClick(choice, key)
+    assert heard == ["global", "system", "global"]
+    assert choice.current == "global"
+
+
+def test_choosing_a_segment_from_code_says_nothing(qtbot) -> None:
+    choice = Segmented("Level", (("system", "System"), ("topic", "Topic")))
+    qtbot.addWidget(choice)
+    heard = []
+    choice.chosen.connect(heard.append)
+    choice.choose("topic")
+    assert (choice.current, heard) == ("topic", [])
+
+
+def test_a_stepper_cannot_leave_its_range(qtbot) -> None:
+    stepper = Stepper("topic")
+    qtbot.addWidget(stepper)
+    stepper.show_place("D07", "Ferry aground", 1, 2)
+    assert (stepper.previous_button.isEnabled(), stepper.next_button.isEnabled()) == (False, True)
+    stepper.show_place("D08", "", 2, 2)
+    assert (stepper.previous_button.isEnabled(), stepper.next_button.isEnabled()) == (True, False)
+    assert stepper.position_label.text() == "2 / 2"
+    stepper.show_place("", "", 0, 0)
+    assert not stepper.previous_button.isEnabled()
+    assert not stepper.next_button.isEnabled()
+
+
+def test_hints_keep_the_last_one_and_at_most_nine(shown) -> None:
+    bar = shown(KeyHints())
+    bar.show_hints([KeyHint((str(n),), f"hint {n}") for n in range(14)])
+    names = [child.accessibleName() for child in bar.findChildren(QWidget) if child.accessibleName()]
+    assert len(names) == MOST
+    assert names[-1] == "13: hint 13"
+
+
+def test_hints_without_room_are_left_out_but_never_the_last(shown, qtbot) -> None:
+    bar = shown(KeyHints())
+    bar.show_hints([KeyHint((str(n),), "a hint of some length") for n in range(9)])
+    bar.resize(300, 34)
+    qtbot.waitUntil(lambda: bar.width() == 300)
+    hints = [child for child in bar.findChildren(QWidget) if child.accessibleName()]
+    qtbot.waitUntil(hints[-1].isVisible)
+    assert not hints[-2].isVisible()
+
+
+def test_a_notice_hides_while_it_has_nothing_to_say(shown, qtbot) -> None:
+    notice = shown(Notice("Eight systems only.", "How many are needed?"))
+    assert notice.isVisible()
+    with qtbot.waitSignal(notice.remedy_requested):
+        qtbot.mouseClick(notice.remedy_button, Qt.MouseButton.LeftButton)
+    notice.say("")
+    assert not notice.isVisible()
+
+
+def test_a_notice_says_the_gravest_and_the_others_when_asked(shown, qtbot):
+    notice = shown(Notice())
+    notice.say("Eight systems only.", others=("Two texts were cut.", "Ties are many."))
+    assert notice.text_label.text() == "Eight systems only."
+    assert notice.accessibleName() == "Eight systems only. Two texts were cut. Ties are many."
+    assert notice.more_button.text() == "2 more"
+    qtbot.mouseClick(notice.more_button, Qt.MouseButton.LeftButton)
+    notice.say("Eight systems only.", others=("Two texts were cut.", "Ties are many."))
+    assert notice.text_label.text().splitlines() == [
+        "Eight systems only.",
+        "Two texts were cut.",
+        "Ties are many.",
+    ]
+    qtbot.mouseClick(notice.more_button, Qt.MouseButton.LeftButton)
+    assert notice.text_label.text() == "Eight systems only."
+    notice.say("Ties are many.")
+    assert notice.more_button.isHidden()
+
+
+def test_an_elided_label_tells_the_whole_in_its_tooltip(shown) -> None:
+    label = shown(ElidedLabel("A very long title that has no room in so narrow a place"))
+    label.resize(60, 20)
+    assert label.toolTip() == label.text()
+    label.resize(800, 20)
+    assert label.toolTip() == ""
+
+
+def test_a_wrapped_label_claims_the_height_of_all_its_lines(shown) -> None:
+    label = shown(Label("word " * 60, wrap=True))
+    label.resize(200, 20)
+    assert label.height() >= label.heightForWidth(200) > 100
+
+
+def test_undo_and_redo_of_a_page_follow_the_commands(shown, qtbot) -> None:
+    page, done = Page("Pyramid", edits=True), []
+    undo, redo = QAction("&Undo: new SCU", page), QAction("&Redo", page)
+    undo.triggered.connect(lambda: done.append("undo"))
+    redo.setEnabled(False)
+    page.bind_history(undo, redo)
+    shown(page)
+    assert page.undo_button.accessibleName() == "Undo: new SCU"
+    assert not page.redo_button.isEnabled()
+    qtbot.mouseClick(page.undo_button, Qt.MouseButton.LeftButton)
+    redo.setEnabled(True)
+    assert page.redo_button.isEnabled()
+    assert done == ["undo"]
+
+
+def test_a_bar_runs_to_and_fro_while_nobody_knows(qtbot) -> None:
+    bar = ProgressBar()
+    qtbot.addWidget(bar)
+    bar.show_progress(Progress(16, 25))
+    assert (bar.value(), bar.maximum()) == (640, 1000)
+    bar.show_progress(Progress(3, 0))
+    assert bar.maximum() == 0
+
+
+def test_progress_is_said_in_words() -> None:
+    assert percent(Progress(16, 25)) == "64 %"
+    assert percent(Progress(16, 0)) == ""
+    assert [time_left(s) for s in (None, 130, 3900)] == ["", "2:10 left", "1 h 05 left"]
+
+
+def test_the_status_line_shows_a_job_until_it_ends(shown) -> None:
+    line = shown(StatusLine())
+    assert not line.cancel_button.isVisible()
+    line.show_job("Scoring", Progress(64, 100, "bertscore", seconds_left=130))
+    assert line.job_label.text() == "Scoring · bertscore"
+    assert line.left_label.text() == "2:10 left"
+    assert line.cancel_button.isVisible()
+    line.show_no_job()
+    assert not line.bar.isVisible()
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        WelcomeView,
+        OverviewView,
+        TextsView,
+        RatingsView,
+        StatusLine,
+        lambda: ScalesDialog([Dimension("s", "coherence")], {}),
+        lambda: AnnotatorDialog(["Ann"], "Ann"),
+        lambda: SettingsDialog(Preferences(), [("cpu", "CPU")]),
+    ],
+)
+def test_every_control_has_a_name_for_screen_readers(qtbot, build) -> None:
+    whole = build()
+    qtbot.addWidget(whole)
+    kinds = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView)
+    nameless = [
+        control
+        for kind in kinds
+        for control in whole.findChildren(kind)
+        if not control.accessibleName() and not control.isHidden() and is_ours(control)
+    ]
+    assert nameless == []
+
+
+def is_ours(control: QWidget) -> bool:
+    """Not a part that Qt made within another control, as a combo box's list or a table's corner."""
+    parent = control.parentWidget()
+    while parent is not None:
+        if isinstance(parent, (QComboBox, QAbstractItemView, QAbstractSpinBox, QLineEdit)):
+            return False
+        parent = parent.parentWidget()
+    return True
+
+
+class TestFigure:
+    @pytest.fixture
+    def view(self, shown):
+        return shown(FigureView("Scatter plot"))
+
+    def draw(self, palette):
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(2, 2), facecolor=palette.surface)
+        figure.add_subplot().plot([0, 1], [0, 1], color=palette.accent)
+        return figure
+
+    def test_another_theme_draws_the_figure_anew(self, view, qapp) -> None:
+        from matplotlib.colors import to_hex
+
+        view.show_figure(self.draw)
+        theme.apply(qapp, "dark")
+        assert to_hex(view.canvas.figure.get_facecolor()).upper() == theme.DARK.surface
+
+    @pytest.mark.parametrize(("ending", "begins"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
+    def test_a_figure_saves_in_the_format_of_its_name(self, view, tmp_path, ending, begins) -> None:
+        view.show_figure(self.draw)
+        view.save(tmp_path / f"figure.{ending}")
+        assert (tmp_path / f"figure.{ending}").read_bytes().startswith(begins)
+
+    def test_what_cannot_be_saved_is_refused_with_a_sentence(self, view, tmp_path) -> None:
+        with pytest.raises(InputError, match="choose a measure"):
+            view.save(tmp_path / "figure.svg")
+        view.show_figure(self.draw)
+        with pytest.raises(InputError, match=r"\.svg, \.pdf or \.png"):
+            view.save(tmp_path / "figure.gif")
+        with pytest.raises(InputError, match="its folder does not exist"):
+            view.save(tmp_path / "absent" / "figure.svg")
+        (tmp_path / "study.svg").write_bytes(b"SQLite format 3\x00")
+        with pytest.raises(InputError, match="is a study"):
+            view.save(tmp_path / "study.svg")
+
+    def test_a_figure_copies_as_a_picture(self, view, qapp) -> None:
+        view.show_figure(self.draw)
+        view.copy()
+        assert qapp.clipboard().image().width() == 600
+
+
+def test_a_side_panel_shows_one_leaf_and_names_only_that(shown):
+    panel = SidePanel("Details")
+    leaves = {key: QWidget() for key in ("scu", "findings")}
+    panel.add_tab("scu", "SCU", "tag", leaves["scu"])
+    panel.add_tab("findings", "Findings", "warning", leaves["findings"])
+    panel.tabs.set_count("findings", 3)
+    chosen = []
+    panel.tab_chosen.connect(chosen.append)
+    shown(panel)
+    button = panel.tabs.button("findings")
+    assert panel.current_tab == "scu"
+    assert (button.text(), button.toolTip(), button.accessibleName()) == (
+        "3",
+        "Findings 3",
+        "Details: Findings 3",
+    )
+    button.click()
+    assert chosen == ["findings"]
+    assert leaves["findings"].isVisible()
+    assert not leaves["scu"].isVisible()
+    assert button.text() == "Findings 3"
+
+
+def test_a_page_tells_its_tally_in_per_cent_where_it_does_not_fit(shown):
+    rail = Rail([RailEntry("matches", "Matches", "match", "Annotate")])
+    shown(rail)
+    button = rail.findChild(RailButton)
+    for tally, words in (("18/24", "18/24"), ("11600/58000", "20 %")):
+        rail.show_tally("matches", tally)
+        assert button.tally_within(button.width() - button.sizeHint().width()) == words
+        assert button.toolTip() == f"Matches {tally}"
+
+
+def test_a_side_panel_keeps_its_width_whatever_is_in_front(shown, qtbot):
+    panel = SidePanel("Details")
+    for key, title in (("scu", "SCU"), ("suggestions", "Suggestions of all kinds")):
+        panel.add_tab(key, title, "tag", QWidget())
+    shown(panel)
+    widths = []
+    for key in ("scu", "suggestions"):
+        panel.show_tab(key)
+        widths.append(panel.minimumSizeHint().width())
+    assert widths[0] == widths[1]
+
+
+def test_the_rail_is_as_wide_as_its_longest_name_in_front_needs(shown):
+    title = "A page of a rather long name"
+    rail = shown(Rail([RailEntry("short", "Texts", "texts", ""), RailEntry("long", title, "report", "")]))
+    rail.mark("long")
+    assert rail._buttons["long"].sizeHint().width() <= rail._buttons["long"].width()
+
+
+def test_the_cross_that_clears_a_field_follows_the_colours(shown, qapp):
+    field = shown(SearchField("Find a topic"))
+    (clear,) = field.findChildren(QAction, "_q_qlineeditclearaction")
+    light = clear.icon().pixmap(16, 16).toImage()
+    theme.apply(qapp, "dark")
+    assert clear.icon().pixmap(16, 16).toImage() != light
+
+
+def test_a_choice_of_several_writes_its_words_at_the_left(shown):
+    box = shown(MultiChoice("Judgements", "All"))
+    box.setFixedSize(300, 30)
+    image = box.grab().toImage()
+    ink = [x for x in range(4, 260) for y in range(6, 24) if image.pixelColor(x, y).lightness() < 100]
+    assert ink
+    assert max(ink) < 60
+
+
+def test_pages_in_the_rail_are_announced_as_one_of_several(qtbot) -> None:
+    rail = Rail([RailEntry("texts", "Texts", "texts", ""), RailEntry("matches", "Matches", "match", "")])
+    qtbot.addWidget(rail)
+    rail.mark("matches")
+    rail.show_tally("matches", "3/4")
+    read = [QAccessible.queryAccessibleInterface(button) for button in rail.findChildren(RailButton)]
+    assert {interface.role() for interface in read} == {QAccessible.Role.RadioButton}
+    assert [interface.text(QAccessible.Text.Name) for interface in read] == ["Texts", "Matches 3/4"]
+    assert [button.isChecked() for button in rail.findChildren(RailButton)] == [False, True]

@@ -1,0 +1,265 @@
+"""The ladder of versions: nothing is lost on the way up, and nothing changes where a step fails."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import MetaData, insert, select
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from core.domain.ratings import Dimension
+from core.domain.study import text_digest
+from core.errors import StudyDamaged, StudyTooNew
+from storage.database import study_database
+from storage.database.engine import APPLICATION_ID, url_of, writing_engine
+from storage.database.migrate import upgrade
+from storage.database.schema import Base
+from storage.study_file import check, open_study
+from tests.storage.conftest import dump
+
+pytestmark = pytest.mark.slow
+
+HEAD = study_database.versions()[-1]
+
+
+def at_version(path, version):
+    """An empty study as the program of that version made it."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    engine = writing_engine(path, foreign_keys=False)
+    with engine.begin() as connection:
+        upgrade(connection, study_database.MIGRATIONS, version)
+    engine.dispose()
+
+
+def fill(path):
+    """Put two rows into every table, whatever tables there are."""
+    engine = writing_engine(path)
+    with engine.begin() as connection:
+        tables = MetaData()
+        tables.reflect(connection)
+        for table in tables.sorted_tables:
+            if table.name != "alembic_version":
+                connection.execute(insert(table), [row_for(table, number) for number in (1, 2)])
+    engine.dispose()
+
+
+def row_for(table, number):
+    row = {}
+    for column in table.columns:
+        keys = list(column.foreign_keys)
+        kind = column.type.python_type
+        if keys:
+            row[column.name] = row_for(keys[0].column.table, number)[keys[0].column.name]
+        elif kind is bytes:
+            row[column.name] = bytes(8)
+        elif kind is str:
+            row[column.name] = "[]" if column.name in JSON else f"{table.name}-{column.name}-{number}"
+        else:
+            row[column.name] = kind(number)
+    if table.name == "nugget_hits":
+        row["reference_id" if number == 1 else "summary_id"] = None
+    for name, value in PLAIN.items():
+        if name in row:
+            row[name] = value(number)
+    return row
+
+
+JSON = {"anchors", "systems", "references", "measures", "notes", "delta", "sentence_spans"}
+PLAIN = {
+    "start": lambda number: 0,
+    "is_deleted": lambda number: False,
+    "at": lambda number: datetime.now(UTC).isoformat(),
+    "kind": lambda number: "automatic",
+}
+
+
+@pytest.mark.parametrize("version", study_database.versions())
+def test_a_study_of_every_version_opens_with_every_row(version, tmp_path):
+    path = tmp_path / "old.pyramidion"
+    at_version(path, version)
+    fill(path)
+    before = dump(path)
+    assert all(len(rows) == 2 for name, rows in before.items() if name != "alembic_version")
+    with open_study(path) as study:
+        assert [len(topic.references) for topic in study.texts()] == [1, 1]
+    after = dump(path)
+    assert {name: len(rows) for name, rows in after.items() if rows} == {
+        name: len(rows) for name, rows in before.items()
+    }
+    assert after["alembic_version"] == [(HEAD,)]
+    for name, rows in before.items():
+        for old, new in zip(rows, after[name], strict=True):
+            assert name == "alembic_version" or set(old) <= set(new)
+
+
+def test_scales_of_an_older_study_keep_their_order_and_ratings_and_can_be_edited(tmp_path):
+    """They were listed by name, D2 before D10; from version 0004 on they have a place of their own."""
+    path = tmp_path / "old.pyramidion"
+    at_version(path, "0003")
+    scales = [("s1", "d10", 1, 5, ""), ("s2", "Clear", 0, 100, "How clear?"), ("s3", "d2", -2, 2, "")]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executemany("INSERT INTO dimensions VALUES (?, ?, ?, ?, ?)", scales)
+        connection.execute("INSERT INTO topics VALUES ('t', 'T', '', '', '')")
+        connection.execute("INSERT INTO systems VALUES ('y', 'lead', 'automatic')")
+        connection.execute("INSERT INTO annotators VALUES ('a', 'Ann', '')")
+        text = ("m", "t", "One.", text_digest("One.", None), None, "", "y")
+        columns = "id, topic_id, content, digest, sentence_spans, external_id, system_id"
+        connection.execute(f"INSERT INTO summaries ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", text)
+        rating = ("r", "m", "s2", "a", 70.0, 1, False)
+        columns = "id, summary_id, dimension_id, annotator_id, value, version, is_deleted"
+        connection.execute(f"INSERT INTO ratings ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", rating)
+    with open_study(path) as study:
+        assert study.dimensions() == [
+            Dimension("s2", "Clear", 0, 100, description="How clear?"),
+            Dimension("s3", "d2", -2, 2),
+            Dimension("s1", "d10"),
+        ]
+        before = study.dimensions()
+        study.edit_dimensions(before, before[1:], "a").result()
+        assert study.ratings("t") == []
+        study.undo("a").result()
+        assert study.dimensions() == before
+        assert [rating.value for rating in study.ratings("t")] == [70]
+    assert check(path) == []
+    (copy,) = backups(path)
+    assert copy.name.startswith("old-0003-")
+    assert dump(copy)["dimensions"] == scales
+
+
+class TestSchema:
+    def statements(self, path):
+        with closing(sqlite3.connect(path)) as connection:
+            found = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        plain = {name: sql.replace('"', "") for name, sql in found}  # a table that was rebuilt is quoted
+        return {
+            name: sorted(piece.strip() for piece in re.split(r"[,()]", sql)) for name, sql in plain.items()
+        }
+
+    def test_the_ladder_and_the_short_way_lead_to_the_same_tables(self, tmp_path):
+        climbed, made = tmp_path / "climbed", tmp_path / "made"
+        at_version(climbed, "head")
+        study_database.make(made)
+        assert self.statements(climbed) == self.statements(made)
+        engine = writing_engine(climbed)
+        with engine.connect() as connection:
+            assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+        engine.dispose()
+
+    def test_the_tables_can_be_made_on_postgresql(self):
+        dialect = postgresql.dialect()
+        for table in Base.metadata.sorted_tables:
+            statements = [CreateTable(table), *(CreateIndex(index) for index in table.indexes)]
+            assert all(str(statement.compile(dialect=dialect)) for statement in statements)
+        topics = str(select(Base.metadata.tables["references"]).compile(dialect=dialect))
+        assert 'FROM "references"' in topics
+
+    def test_an_engine_is_made_of_a_path_or_of_a_url(self, tmp_path):
+        assert url_of("postgresql+psycopg://host/study").get_backend_name() == "postgresql"
+        odd = tmp_path / "a b%20?#.pyramidion"
+        study_database.make(odd)
+        assert url_of(odd).database == str(odd)
+        assert check(odd) == []
+
+    def test_every_foreign_key_leads_to_a_key(self):
+        for table in Base.metadata.sorted_tables:
+            for key in table.foreign_keys:
+                assert key.column.primary_key or key.column.unique
+
+
+@pytest.fixture
+def ladder(tmp_path):
+    """Makes a copy of the ladder with one more rung, whose body is given."""
+
+    def add(body, more=""):
+        folder = tmp_path / "migrations"
+        shutil.copytree(study_database.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        head = (
+            f'import sqlalchemy as sa\nfrom alembic import op\nrevision = "9000"\ndown_revision = "{HEAD}"\n'
+        )
+        lines = "".join(f"    {line}\n" for line in body.strip().splitlines())
+        (folder / "versions" / "9000_test.py").write_text(f"{head}{more}\ndef upgrade():\n{lines}")
+        return folder
+
+    return add
+
+
+BATCH = """
+with op.batch_alter_table("topics") as batch:
+    batch.add_column(sa.Column("language", sa.Text, nullable=False, server_default="en"))
+    batch.alter_column("title", new_column_name="headline")
+"""
+
+
+def backups(path):
+    return sorted((path.parent / study_database.BACKUPS).iterdir())
+
+
+class TestAStep:
+    def test_a_parent_table_is_rebuilt_and_its_children_keep_every_row(self, full_study, ladder):
+        before = dump(full_study)
+        study_database.make_present(full_study, ladder(BATCH))
+        after = dump(full_study)
+        assert after.pop("alembic_version") == [("9000",)]
+        assert after.pop("topics") == [(*row, "en") for row in before.pop("topics")]
+        before.pop("alembic_version")
+        assert after == before
+
+    def test_the_backup_is_a_whole_study_of_the_version_before(self, full_study, ladder):
+        before = dump(full_study)
+        study_database.make_present(full_study, ladder(BATCH))
+        (copy,) = backups(full_study)
+        assert copy.name.startswith(f"small-{HEAD}-2")
+        assert dump(copy) == before
+        assert check(copy) == []
+
+    def test_a_table_may_change_its_rows_where_the_step_says_so(self, full_study, ladder):
+        study_database.make_present(
+            full_study, ladder('op.execute("DELETE FROM nugget_hits")', 'CHANGES_ROWS_OF = ["nugget_hits"]')
+        )
+        assert dump(full_study)["nugget_hits"] == []
+
+    @pytest.mark.parametrize(
+        ("body", "reason"),
+        [
+            (BATCH + "\nraise OSError('the disk broke')", "the disk broke. Nothing"),
+            (
+                BATCH + "\nop.execute('DELETE FROM nugget_hits')",
+                "table nugget_hits had 1 rows and would have 0.",
+            ),
+            ("op.execute('DROP TABLE nugget_hits')", "table nugget_hits had 1 rows and would have 0."),
+            (
+                "op.execute(\"UPDATE matches SET summary_id = 'nowhere'\")",
+                "a row of table matches would lose the row of summaries",
+            ),
+            ("op.execute('CREATE TABLE t (a INTEGER); nonsense')", "Nothing was changed."),
+        ],
+        ids=["raises", "loses rows", "loses a table", "loses parents", "bad SQL"],
+    )
+    def test_a_failed_upgrade_changes_nothing(self, body, reason, full_study, ladder):
+        before = dump(full_study)
+        with pytest.raises(StudyDamaged) as caught:
+            study_database.make_present(full_study, ladder(body))
+        assert reason in str(caught.value)
+        (copy,) = backups(full_study)
+        assert f"A backup lies at {copy}." in str(caught.value)
+        assert dump(full_study) == dump(copy) == before
+        assert check(full_study) == check(copy) == []
+
+    def test_a_study_of_a_newer_version_is_refused_and_left_alone(self, full_study, ladder):
+        study_database.make_present(full_study, ladder(BATCH))
+        before = full_study.read_bytes()
+        with pytest.raises(StudyTooNew, match=r"newer version of Pyramidion .*9000"):
+            open_study(full_study)
+        assert full_study.read_bytes() == before
+        assert check(full_study) == [
+            "A newer version of Pyramidion wrote this study (tables 9000); check it with that."
+        ]

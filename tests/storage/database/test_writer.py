@@ -1,0 +1,144 @@
+"""The one writer: what goes first, what a lock elsewhere does, how it ends."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from contextlib import closing, contextmanager
+
+import pytest
+
+from core.domain import pyramid
+from core.errors import PyramidionError
+from core.ports import Changes, Kind
+from storage import study_file
+from storage.database import engine
+from storage.database.engine import writing_engine
+from storage.database.writer import Priority, Writer, Written
+from storage.study_file import open_study
+from tests.storage.conftest import desk_at
+
+NOTHING = Written(None, Changes(frozenset()))
+
+
+@pytest.fixture
+def writer(tmp_path):
+    made = Writer(writing_engine(tmp_path / "any.sqlite"), lambda changes: None)
+    yield made
+    assert made.close(10)
+
+
+@contextmanager
+def locked(path):
+    """Another program in the middle of a write."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("ROLLBACK")
+
+
+class TestOrder:
+    def test_edits_go_before_imports_and_those_before_scores(self, writer):
+        begun, may_go, done = threading.Event(), threading.Event(), []
+
+        def first(connection):
+            begun.set()
+            may_go.wait(600)
+            return NOTHING
+
+        def noting(name):
+            return lambda connection: done.append(name) or NOTHING
+
+        writer.submit(first, Priority.SCORES)
+        begun.wait(600)
+        for name, priority in (
+            ("scores 1", Priority.SCORES),
+            ("scores 2", Priority.SCORES),
+            ("import", Priority.IMPORT),
+            ("edit 1", Priority.EDIT),
+            ("edit 2", Priority.EDIT),
+        ):
+            writer.submit(noting(name), priority)
+        may_go.set()
+        writer.flush(10)
+        assert done == ["edit 1", "edit 2", "import", "scores 1", "scores 2"]
+
+    def test_work_that_fails_leaves_nothing_and_does_not_stop_the_rest(self, writer):
+        def failing(connection):
+            connection.exec_driver_sql("CREATE TABLE half (a)")
+            raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            writer.submit(failing, Priority.EDIT).result(10)
+
+        def look(connection):
+            tables = connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar()
+            return Written(tables, Changes(frozenset()))
+
+        assert writer.submit(look, Priority.EDIT).result(10) == 0
+
+    def test_a_write_that_was_cancelled_in_time_does_not_happen(self, writer):
+        may_go = threading.Event()
+        writer.submit(lambda connection: may_go.wait(600) and NOTHING, Priority.EDIT)
+        done = []
+        future = writer.submit(lambda connection: done.append(1) or NOTHING, Priority.SCORES)
+        assert future.cancel()
+        may_go.set()
+        writer.flush(10)
+        assert done == []
+
+
+class TestALockElsewhere:
+    def test_an_edit_waits_for_it(self, study):
+        with locked(study.path):
+            future = study.keep_setting("a", "b")
+            assert not future.done()
+        assert future.result(10).edit_id
+
+    def test_after_a_long_wait_it_is_told_and_later_edits_succeed(self, study, monkeypatch):
+        study.close()
+        monkeypatch.setattr(engine, "BUSY_SECONDS", 0.1)
+        with open_study(study.path) as opened:
+            with locked(study.path), pytest.raises(PyramidionError, match="another program keeps it locked"):
+                opened.keep_setting("a", "b").result()
+            assert opened.setting("a") == ""
+            opened.keep_setting("a", "c").result()
+            assert opened.setting("a") == "c"
+
+    def test_reading_goes_on_meanwhile(self, study):
+        with locked(study.path):
+            assert len(study.topics()) == 2
+
+    def test_closing_waits_only_so_long_and_says_so(self, study, monkeypatch):
+        monkeypatch.setattr(study_file, "CLOSING_SECONDS", 0.2)
+        with locked(study.path):
+            future = study.keep_setting("a", "b")
+            with pytest.raises(PyramidionError, match="could not be closed within"):
+                study.close()
+        assert future.result(10).edit_id
+        study.close()
+
+
+class TestListeners:
+    def test_one_that_fails_stops_neither_the_others_nor_the_writer(self, study, caplog):
+        heard = []
+
+        def failing(changes):
+            raise ZeroDivisionError
+
+        study.subscribe(failing)
+        study.subscribe(heard.append)
+        study.keep_setting("a", "b").result()
+        study.keep_setting("a", "c").result()
+        study.flush()
+        assert [set(changes.kinds) for changes in heard] == [{Kind.SETTINGS}] * 2
+        assert "a listener failed" in caplog.text
+
+    def test_they_are_told_when_it_can_be_read(self, study):
+        desk, seen = desk_at(study), []
+        study.subscribe(lambda changes: seen.append(desk.look().pyramid.scus[0].label))
+        before = desk.seen
+        after = pyramid.add_scu(before, "new", desk.topic.references[0].id, [(0, 3)])
+        study.commit(before, after, "new SCU", desk.annotator_id).result()
+        study.flush()
+        assert seen == ["new"]

@@ -1,0 +1,299 @@
+"""What leaves a study as DUCView's files, what comes back of it, and the scores that stand in it."""
+
+from __future__ import annotations
+
+import math
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.domain import pyramid
+from core.domain.pyramid import Match, Pyramid, Scu, TopicAnnotation
+from core.domain.pyramid.scores import score_summary
+from core.errors import InputError
+from core.ports import Incoming, NewText, NewTopic
+from core.progress import run
+from storage.formats import import_registry
+from storage.formats.ducview.decode import decode
+from storage.formats.ducview.model import FileAnnotation
+from storage.formats.ducview.scores import score_block
+from storage.formats.export_registry import find, writing
+from storage.formats.readers.fields import Problems
+from storage.study_file import StudyFile, new_study, open_study
+from tests.storage.formats.ducview.conftest import PYRAMID, SCORE, pan, pyr, without_regex
+from tests.storage.formats.ducview.test_files import UNKNOWN, squeezed
+from tests.storage.formats.ducview.test_import import OFF, annotation_of, bring, put, topic_of
+
+
+def write(study: StudyFile, folder: Path) -> dict[str, bytes]:
+    """Every file of an export by its name."""
+    count = run(writing(study, find("pyramids", "ducview"), folder))
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert len(files) == count
+    return files
+
+
+def without_declaration(content: bytes) -> list[str]:
+    return [line for line in squeezed(re.sub(rb"<!DOCTYPE.*?\]>", b"", content, flags=re.S)) if line]
+
+
+TWO_PARTS = PYRAMID.replace('label="The ban...fell"', 'label="fell; The ban"')
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pyr(),
+        pyr(without_regex()),
+        pyr(OFF),
+        pyr(TWO_PARTS),
+        pyr(UNKNOWN, before="<!-- by hand -->\n", after="<?end?>\n"),
+    ],
+)
+def test_a_pyramid_leaves_the_study_as_it_came(
+    empty_study: StudyFile, tmp_path: Path, content: bytes
+) -> None:
+    """With misfits, unknown things, labels in an order of their own."""
+    bring(empty_study, put(tmp_path / "d", D7__pyr=content), split="proposed")
+    files = write(empty_study, tmp_path / "out")
+    assert list(files) == ["D7.pyr"]
+    assert without_declaration(files["D7.pyr"]) == without_declaration(content)
+
+
+@pytest.mark.parametrize("pyramid_file", [PYRAMID, UNKNOWN, OFF])
+def test_an_annotation_leaves_the_study_as_it_came(
+    empty_study: StudyFile, tmp_path: Path, pyramid_file: str
+) -> None:
+    content = pan(pyramid_file, score=SCORE.replace("<score>", '<score by="hand">'))
+    bring(empty_study, put(tmp_path / "d", D7__4__pan=content))
+    files = write(empty_study, tmp_path / "out")
+    assert without_declaration(files["D7.4.pan"]) == without_declaration(content)
+
+
+def test_a_file_keeps_its_white_space_where_the_study_has_another(
+    bridge_study: StudyFile, tmp_path: Path
+) -> None:
+    bring(bridge_study, put(tmp_path / "d", D7__pyr=pyr()))
+    files = write(bridge_study, tmp_path / "out")
+    assert without_declaration(files["D7.pyr"]) == without_declaration(pyr())
+
+
+def test_what_is_edited_is_written_and_uids_stay(empty_study: StudyFile, tmp_path: Path) -> None:
+    bring(empty_study, put(tmp_path / "d", D7__4__pan=pan()))
+    before = annotation_of(empty_study)
+    author = topic_of(empty_study).references[0]
+    after = pyramid.set_label(before, before.pyramid.scus[0].id, "The ban is void")
+    after = pyramid.add_scu(after, "There was a bridge", author.id, [(15, 21)])
+    empty_study.commit(before, after, "edit", before.pyramid.annotator_id).result()
+    written = decode(write(empty_study, tmp_path / "out")["D7.4.pan"], Problems("x")).body
+    assert isinstance(written, FileAnnotation)
+    assert [(scu.uid, scu.label) for scu in written.pyramid.scus] == [
+        ("12", "The ban is void"),
+        ("3", "Cafés reopened"),
+        ("13", "There was a bridge"),
+    ]
+    peers = [(scu.uid, scu.weight, scu.label) for scu in written.scus]
+    assert peers[0] == ("12", 2, "The ban is void"), "peer SCUs bear the label that counts now"
+    assert ("13", 1, "There was a bridge") in peers
+
+
+def test_the_sample_goes_through_duc_view_and_back(sample_file: Path, tmp_path: Path) -> None:
+    with open_study(Path(shutil.copy(sample_file, tmp_path))) as sample:
+        files = write(sample, tmp_path / "out")
+        assert len(files) == 54
+        owner = next(sample.annotations()).pyramid.annotator_id
+        name = next(person.name for person in sample.annotators() if person.id == owner)
+        again = run(import_registry.previewing(sample, tmp_path / "out", "ducview", {"annotator": name}))
+        assert again.counts is not None
+        assert (again.counts.added, again.counts.different, again.counts.notices) == ({}, (), ())
+    with new_study(tmp_path / "new.pyramidion") as study:
+        bring(study, tmp_path / "out", annotator="KO")
+        assert write(study, tmp_path / "again") == files
+
+
+def test_several_annotators_stand_in_the_names(empty_study: StudyFile, tmp_path: Path) -> None:
+    pattern = "{topic}.pyr;{topic}.{system}.{annotator}.pan"
+    bring(empty_study, put(tmp_path / "d", D7__pyr=pyr(), D7__4__KO__pan=pan()), pattern=pattern)
+    assert sorted(write(empty_study, tmp_path / "out")) == ["D7.4.KO.pan", "D7.ducview.pyr"]
+
+
+def test_names_that_no_file_may_have_give_way(empty_study: StudyFile, tmp_path: Path) -> None:
+    for name in ("a/b", "a:b"):
+        topic = NewTopic(name, references={"A": NewText("One two.")})
+        empty_study.bring_in(Incoming(name, topics=[topic], annotators={"KO": ""}))
+        before = annotation_of(empty_study, "KO", name)
+        reference = topic_of(empty_study, name).references[0]
+        after = pyramid.add_scu(before, "x", reference.id, [(0, 3)])
+        empty_study.commit(before, after, "x", before.pyramid.annotator_id).result()
+    assert sorted(write(empty_study, tmp_path / "out")) == ["a_b.pyr", "a_b~2.pyr"]
+
+
+def test_an_export_that_cannot_be_is_a_sentence(study: StudyFile, tmp_path: Path) -> None:
+    export = find("pyramids", "ducview")
+    with pytest.raises(InputError, match="no pyramid with an SCU yet"):
+        run(writing(study, export, tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+    study.bring_in(Incoming("b", topics=[NewTopic("D3", references={"A": NewText("a\x0bb c")})]))
+    before = study.annotation(topic_of(study, "D3").id, study.annotator("Ann").id)
+    after = pyramid.add_scu(before, "x", topic_of(study, "D3").references[0].id, [(0, 1)])
+    study.commit(before, after, "x", before.pyramid.annotator_id).result()
+    with pytest.raises(InputError, match=r"D3\.pyr: XML cannot hold the sign U\+000B"):
+        run(writing(study, export, tmp_path / "out"))
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(InputError, match="is a file"):
+        run(writing(study, export, tmp_path / "file"))
+
+
+def test_a_match_without_a_span_stays_one(study: StudyFile, tmp_path: Path) -> None:
+    topic = topic_of(study, "D1")
+    ann = study.annotator("Ann").id
+    before = study.annotation(topic.id, ann)
+    after = pyramid.add_scu(before, "x", topic.references[0].id, [(0, 3)], "s1")
+    after = pyramid.add_match(after, topic.summaries[0].id, ann, "s1")
+    study.commit(before, after, "x", ann).result()
+    write(study, tmp_path / "out")
+    with new_study(tmp_path / "new.pyramidion") as new:
+        bring(new, tmp_path / "out")
+        assert [match.parts for match in annotation_of(new, topic="D1").matches] == [()]
+
+
+# Six SCUs over four references: weights 4, 3, 2, 2, 1, 1; thirteen contributions, 3.25 on average.
+WEIGHTS = (4, 3, 2, 2, 1, 1)
+
+
+def hand_made() -> Pyramid:
+    scus = []
+    for number, weight in enumerate(WEIGHTS):
+        held = tuple(
+            pyramid.Contributor(f"c{number}{r}", f"r{r}", pyramid.parts_of([(0, 1)])) for r in range(weight)
+        )
+        scus.append(Scu(f"s{number}", f"SCU {number}", held))
+    return Pyramid("p", "t", "a", tuple(scus))
+
+
+def test_the_scores_are_those_of_duc_view_by_hand() -> None:
+    """Found: weights 4, 2, 1, the first twice; one unit outside.
+
+    X = 5 units, the best five weigh 4+3+2+2+1 = 12: quality 7/12. The average reference has 13/4 = 3.25, so 3
+    SCUs, the best three weigh 9: coverage 7/9. Their harmonic mean is 2·(7/12)·(7/9) / (7/12 + 7/9) = 2/3.
+    """
+    found = ["s0", "s0", "s2", "s4", None]
+    matches = [Match(f"m{n}", "x", "a", scu) for n, scu in enumerate(found)]
+    score = score_summary(hand_made(), matches, [f"r{n}" for n in range(4)])
+    assert score_block(score, has_regex=True) == {
+        "totalscu": "5",
+        "uniquescu": "3",
+        "scusNotInPyr": "1",
+        "totalWeight": "7",
+        "maxScoreTotalscu": "12",
+        "qualityScore": "0.5833",
+        "averagescu": "3",
+        "maxScoreAveragescu": "9",
+        "coverageScore": "0.7778",
+        "comprehensiveScore": "0.6667",
+    }
+    assert len(score_block(score, has_regex=False)) == 6
+
+
+def duc_view(weights: list[int], counts: list[int], outside: int, references: int) -> tuple[str, ...]:
+    """DUCView 1.5's arithmetic from its own numbers: contributors by SCU and by peer SCU.
+
+    Its average is cut off; the official scores, which are rounded half up, are what is written here.
+    """
+    total = sum(counts) + outside
+    weight = sum(w for w, n in zip(weights, counts, strict=True) if n)
+    best = sum(sorted(weights)[::-1][:total])
+    average = math.floor(sum(weights) / references + 0.5)
+    ideal = sum(sorted(weights)[::-1][:average])
+    quality, coverage = weight / best, min(1, weight / ideal)
+    both = 2 / (1 / quality + 1 / coverage) if weight else 0.0
+    return tuple(f"{x:.4f}".rstrip("0").rstrip(".") for x in (quality, coverage, both))
+
+
+@given(counts=st.lists(st.integers(0, 3), min_size=6, max_size=6).filter(any), outside=st.integers(0, 4))
+def test_the_scores_agree_with_duc_views_arithmetic(counts: list[int], outside: int) -> None:
+    matches = [Match(f"{s}{n}", "x", "a", f"s{s}") for s, count in enumerate(counts) for n in range(count)]
+    matches += [Match(f"o{n}", "x", "a", None) for n in range(outside)]
+    block = score_block(score_summary(hand_made(), matches, ["r0", "r1", "r2", "r3"]), has_regex=True)
+    names = ("qualityScore", "coverageScore", "comprehensiveScore")
+    assert tuple(block[name] for name in names) == duc_view(list(WEIGHTS), counts, outside, 4)
+
+
+def test_nothing_found_has_no_quotients() -> None:
+    score = score_summary(hand_made(), [], ["r0"])
+    assert list(score_block(score, has_regex=True)) == [
+        "totalscu", "uniquescu", "scusNotInPyr", "totalWeight",
+    ]  # fmt: skip
+
+
+signs = st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cn"]) | st.sampled_from(
+    ["👩\u200d🚀", "e\u0301", "&", "<", ">", '"', "]]>", "&amp;", "\t", "\n", "\u2028", "-----------------\n"]
+)
+texts = st.lists(signs, min_size=1, max_size=15).map("".join).filter(lambda text: text.strip())
+
+
+@st.composite
+def annotations(draw: st.DrawFn, study: StudyFile) -> TopicAnnotation:
+    """SCUs and matches with parts anywhere, in any order, over a topic's texts."""
+    topic, ann = study.topic(study.topics()[0].id), study.annotator("KO").id
+    found = study.annotation(topic.id, ann)
+
+    def spans(text: str) -> list[tuple[int, int]]:
+        ends = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(sorted)
+        inner = ends.map(tuple).filter(lambda span: text[slice(*span)].strip())
+        return draw(st.lists(inner, min_size=1, max_size=3, unique=True))
+
+    for number in range(draw(st.integers(1, 3))):
+        first, *more = draw(st.permutations(topic.references))
+        found = pyramid.add_scu(found, draw(texts), first.id, spans(first.content), f"s{number}")
+        for reference in more[: draw(st.integers(0, 2))]:
+            found = pyramid.add_contributor(found, f"s{number}", reference.id, spans(reference.content))
+        found = pyramid.set_comment(found, f"s{number}", draw(texts))
+    for summary in topic.summaries:
+        scu = draw(st.sampled_from([None, "s0", "s0"]))
+        found = pyramid.add_match(found, summary.id, ann, scu, spans(summary.content), repeats=True)
+    return found
+
+
+def meaning(study: StudyFile, found: TopicAnnotation) -> object:
+    """What an annotation says, by names and words."""
+    topic = study.topic(found.pyramid.topic_id)
+    names = {text.id: text.name for text in (*topic.references, *topic.summaries)}
+    labels = {scu.id: scu.label for scu in found.pyramid.scus}
+    scus = [
+        (s.label, s.comment, [(names[c.reference_id], [p.span for p in c.parts]) for c in s.contributors])
+        for s in found.pyramid.scus
+    ]
+    units = [
+        (names[m.summary_id], labels.get(m.scu_id or ""), [p.span for p in m.parts]) for m in found.matches
+    ]
+    return scus, sorted(units, key=str)
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    data=st.data(),
+    references=st.lists(texts, min_size=1, max_size=3, unique_by=lambda text: "".join(text.split())),
+    summary=texts,
+)
+def test_any_annotation_goes_through_files_and_back(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, references: list[str], summary: str
+) -> None:
+    """Into a study that has the texts, whatever they hold."""
+    folder = tmp_path_factory.mktemp("any")
+    authors = {f"ref.{n}": NewText(text) for n, text in enumerate(references)}
+    topic = NewTopic("T 1", references=authors, summaries={"S1": NewText(summary)})
+    incoming = Incoming("any", topics=[topic], annotators={"KO": ""})
+    with new_study(folder / "a.pyramidion") as one, new_study(folder / "b.pyramidion") as other:
+        one.bring_in(incoming)
+        other.bring_in(incoming)
+        before = one.annotation(one.topics()[0].id, one.annotator("KO").id)
+        after = data.draw(annotations(one))
+        one.commit(before, after, "all", before.pyramid.annotator_id).result()
+        write(one, folder / "out")
+        bring(other, folder / "out", annotator="KO")
+        assert meaning(other, annotation_of(other, "KO", "T 1")) == meaning(one, after)

@@ -1,0 +1,384 @@
+"""An index on a server, over real HTTP: it ranks as the same index here, and what goes wrong is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.errors import InputError, MissingResource
+from core.models.catalogue.user_models import added_models
+from core.ports import IndexWish
+from core.progress import run
+from core.retrieval.analysis import Analysis
+from core.retrieval.array_index import ArrayIndex
+from core.retrieval.builder import build
+from core.retrieval.protocols import Smoothing, SourceDocument
+from storage.indexes import elastic_connection, elastic_upload, elasticsearch
+from storage.indexes.elastic_connection import Address, address_of
+from storage.indexes.elasticsearch import open_index
+from storage.indexes.index_folder import IndexFolder
+from tests.storage.indexes.elastic_server import Server, lossy, serving
+
+LONG = "x" * 9000
+TEXTS = [
+    "The court lifted the ban on the bridge. The bridge reopened.",
+    "A storm closed the harbour and the bridge; two ships waited outside the harbour.",
+    "Sheep graze on the hills near the harbour.",
+    "",
+    "The the of and.",
+    "Das Gericht in München hob das Verbot der Brücke auf. 橋は再開した。",
+    f"One word has {LONG} letters.",
+    " ".join(f"number{at} bridge" for at in range(60)),
+    "The court lifted the ban on the bridge. The bridge reopened.",
+]
+
+
+@pytest.fixture(autouse=True)
+def _nobody_elses_settings(tmp_path, monkeypatch):
+    added_models().keep_in(tmp_path / "settings")
+    for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("API_KEY", "USER", "PASSWORD", "HOST", "CERTIFICATE"):
+        monkeypatch.delenv(getattr(elastic_connection, name), raising=False)
+
+
+@pytest.fixture
+def server():
+    with serving() as made:
+        yield made
+
+
+def _index(texts: list[str], analysis: Analysis | None = None) -> ArrayIndex:
+    analysis = analysis or Analysis()
+    documents = (SourceDocument(f"d{at}", f"Title {at}" if at % 2 else "", t) for at, t in enumerate(texts))
+    made = run(build(documents, analysis))
+    return ArrayIndex("here", analysis, made.fingerprint, made.arrays)
+
+
+def _at(server: Server, name: str = "small") -> Address:
+    return Address(server.address, name)
+
+
+def _sent(index: ArrayIndex, server: Server, mu: float = 2000.0) -> elasticsearch.ElasticIndex:
+    run(elastic_upload.upload(index, _at(server), mu))
+    return open_index(_at(server))
+
+
+# The same ranking
+
+
+@pytest.mark.parametrize("analysis", [Analysis(), Analysis("english"), Analysis("none", False)], ids=str)
+@pytest.mark.parametrize("mu", [2000.0, 5.0])
+def test_a_server_and_the_disk_rank_alike(server, analysis, mu):
+    here = _index(TEXTS, analysis)
+    there = _sent(here, server, mu)
+    queries = [analysis.words(text) for text in (*TEXTS, "bridge bridge bridge harbour", "absent")]
+    assert there.rank(queries, 5, Smoothing(mu)) == here.rank(queries, 5, Smoothing(mu))
+    there.close()
+
+
+def test_documents_that_match_but_score_nothing_are_hits_in_their_order(server):
+    here = _index(["a b b b b b b b"] * 3 + ["a"], Analysis("none", drop_stop_words=False))
+    there = _sent(here, server, 1.0)
+    ((*hits,),) = there.rank([["a"]], 9, Smoothing(1.0))
+    assert [hit.document for hit in hits] == ["d3", "d0", "d1", "d2"]
+    assert [hit.score for hit in hits[1:]] == [0.0, 0.0, 0.0]
+    assert [tuple(hits)] == here.rank([["a"]], 9, Smoothing(1.0))
+    there.close()
+
+
+@given(
+    texts=st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=12).map(" ".join), min_size=1, max_size=6),
+    query=st.lists(st.sampled_from("abcdefghx"), max_size=14),
+    limit=st.integers(0, 7),
+)
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_query_in_parts_ranks_as_in_one(server, monkeypatch, texts, query, limit):
+    """Three words at most to a request, so that every longer query is summed from parts."""
+    here, server.indexes = _index(texts, Analysis("none", drop_stop_words=False)), {}
+    there = _sent(here, server, 3.0)
+    monkeypatch.setattr(elasticsearch, "MOST_CLAUSES", 3)
+    (found,), (meant,) = (index.rank([query], limit, Smoothing(3.0)) for index in (there, here))
+    there.close()
+    assert len(found) == len(meant)
+    np.testing.assert_allclose([h.score for h in found], [h.score for h in meant], rtol=1e-6, atol=1e-6)
+
+
+def test_more_words_than_a_server_takes_at_once_are_asked_in_parts(server):
+    many = " ".join(f"w{at}" for at in range(2500))
+    here = _index(["w1 w1 w7", many, "w2 w2400 w2400", "w9"], Analysis("none", drop_stop_words=False))
+    there = _sent(here, server)
+    query = many.split()
+    (found,), (meant,) = there.rank([query], 3, Smoothing()), here.rank([query], 3, Smoothing())
+    assert [hit.document for hit in found] == [hit.document for hit in meant]
+    assert [hit.score for hit in found] == pytest.approx([hit.score for hit in meant], rel=1e-6)
+    there.close()
+
+
+def test_statistics_are_those_of_the_index_here(server):
+    here = _index(TEXTS)
+    there = _sent(here, server)
+    words = ["bridg", "harbour", "none", "bridg", LONG]
+    phrases = [
+        ("court", "lift"),
+        ("lift", "ban"),
+        ("bridg",),
+        (),
+        ("two", "ship"),
+        ("ship", "wait", "outsid"),
+    ]
+    assert there.document_frequencies(words).tolist() == here.document_frequencies(words).tolist()
+    assert there.phrase_frequencies(phrases).tolist() == here.phrase_frequencies(phrases).tolist()
+    assert here.phrase_frequencies(phrases).tolist()[:2] == [2, 0]  # "lifted the ban" has a gap
+    assert (there.documents, there.tokens) == (here.documents, here.tokens)
+    assert there.mean_idf() == here.mean_idf()
+    assert there.fingerprint == here.fingerprint
+    assert there.titles(["d1", "d0", "d1"]) == here.titles(["d1", "d0", "d1"])
+    there.close()
+
+
+def test_lengths_are_lost_as_in_lucene():
+    known = {39: 39, 41: 40, 57: 56, 100: 96, 333: 312, 1000: 984, 2500: 2328, 5000: 4632}
+    assert {length: lossy(length) for length in known} == known  # by Lucene 8.7 itself
+
+
+def test_what_a_server_cannot_do_is_said(server):
+    there = _sent(_index(TEXTS), server, 500.0)
+    assert there.lacking(Smoothing(500.0)) == ""
+    assert "--mu 2000" in there.lacking(Smoothing(2000.0))
+    assert "norms=lucene7" in there.lacking(Smoothing(500.0, "lucene4"))
+    with pytest.raises(InputError, match="mu=500"):
+        there.rank([["bridg"]], 3, Smoothing())
+    there.close()
+
+
+# Sending
+
+
+def test_an_index_lies_in_one_shard_that_nobody_can_write_to(server):
+    run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    made = server.indexes["small"]
+    assert made.settings["index"]["blocks.write"] is True
+    assert made.merged == 1
+    assert made.documents["1"] == {"place": 1, "id": "d1", "title": "Title 1"}
+
+
+def test_a_stopped_upload_goes_on_where_it_was(server, monkeypatch):
+    monkeypatch.setattr(elastic_upload, "MOST_DOCUMENTS", 2)
+    steps = elastic_upload.upload(_index(TEXTS), _at(server), 2000.0)
+    assert [next(steps).done for _ in range(3)] == [0, 2, 4]
+    steps.close()
+    with pytest.raises(InputError, match="4 of the 9 documents"):
+        open_index(_at(server))
+    again = [step.done for step in elastic_upload.upload(_index(TEXTS), _at(server), 2000.0)]
+    assert again[0] == 4
+    open_index(_at(server)).close()
+
+
+def test_an_upload_whose_connection_breaks_loses_nothing_and_doubles_nothing(server, monkeypatch):
+    monkeypatch.setattr(elastic_upload, "MOST_DOCUMENTS", 2)
+    server.breaks = {"_bulk": 2}
+    with pytest.raises(InputError, match="Nobody answers"):
+        run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    del server.indexes["small"].documents["1"], server.indexes["small"].words["1"]  # as after a crash there
+    server.breaks = {}
+    here = _index(TEXTS)
+    there = _sent(here, server)
+    queries = [here.analysis.words(text) for text in TEXTS]
+    assert there.rank(queries, 5, Smoothing()) == here.rank(queries, 5, Smoothing())
+    there.close()
+
+
+def test_a_complete_index_is_not_sent_twice(server):
+    run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    before = sum("_bulk" in path for _, path, _ in server.asked)
+    assert run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0)) == len(TEXTS)
+    assert sum("_bulk" in path for _, path, _ in server.asked) == before
+
+
+@pytest.mark.parametrize("how", ["documents", "mu"])
+def test_another_index_of_the_name_is_never_overwritten(server, how):
+    run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    index, mu = (_index(TEXTS[:2]), 2000.0) if how == "documents" else (_index(TEXTS), 7.0)
+    with pytest.raises(InputError, match="another index called small"):
+        run(elastic_upload.upload(index, _at(server), mu))
+
+
+def test_an_index_of_somebody_else_is_neither_read_nor_deleted(server):
+    run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    server.indexes["small"].mappings["_meta"] = {}
+    for ask in (open_index, elastic_upload.delete):
+        with pytest.raises(InputError, match="was not sent there by Pyramidion"):
+            ask(_at(server))
+    assert "small" in server.indexes
+
+
+def test_the_folder_sends_opens_and_removes_by_address(server, tmp_path):
+    (tmp_path / "a.txt").write_text("The court met.")
+    folder = IndexFolder(tmp_path / "indexes")
+    run(folder.building(IndexWish("mine", (tmp_path / "a.txt",))))
+    address = f"elasticsearch:{server.address}/theirs"
+    assert run(folder.uploading("mine", f"{server.address}/theirs")) == address
+    assert run(folder.uploading("mine", server.address)) == f"elasticsearch:{server.address}/mine"
+    opened = folder.open(address)
+    assert (opened.name, opened.fingerprint) == (address, folder.open("mine").fingerprint)
+    opened.close()
+    folder.remove(address)
+    assert set(server.indexes) == {"mine"}
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("elasticsearch:localhost:9200/a", "no address of a server"),
+        ("elasticsearch:ftp://host/a", "no address of a server"),
+        ("elasticsearch:http:///a", "no address of a server"),
+        ("elasticsearch:http://host:9200/Big", "cannot name an index"),
+        ("elasticsearch:http://host:9200/_all", "cannot name an index"),
+        ("elasticsearch:http://host:9200/", "no address of a server"),
+        ("elasticsearch:https://me:secret@host:9200/a", "would be kept in the study"),
+    ],
+)
+def test_an_address_that_is_none_is_refused(address, says):
+    with pytest.raises(InputError, match=says) as told:
+        address_of(address)
+    assert "secret" not in str(told.value)
+
+
+def test_offline_no_server_is_asked(server, monkeypatch):
+    monkeypatch.setenv("PYRAMIDION_OFFLINE", "1")
+    with pytest.raises(InputError, match="PYRAMIDION_OFFLINE is set"):
+        open_index(_at(server))
+    assert server.asked == []
+
+
+def test_an_index_that_is_not_there_says_how_to_send_one(server):
+    with pytest.raises(MissingResource, match="pyramidion index upload INDEX"):
+        open_index(_at(server, "absent"))
+
+
+def test_nobody_at_the_address_is_told():
+    with serving() as gone:
+        pass
+    with pytest.raises(InputError, match="Nobody answers at"):
+        open_index(_at(gone))
+
+
+@pytest.mark.parametrize("version", ["7.17.2", "10.1.0"])
+def test_a_server_of_another_age_is_told_with_its_version(version):
+    with serving(version=version) as server, pytest.raises(InputError, match=r"speaks with 8 and 9"):
+        open_index(_at(server))
+
+
+@pytest.mark.parametrize("version", ["8.0.1", "9.2.0"])
+def test_servers_of_both_ages_are_spoken_with(version):
+    with serving(version=version) as server:
+        assert _sent(_index(TEXTS), server).documents == len(TEXTS)
+
+
+def test_another_program_that_answers_is_told():
+    with serving(product="") as server, pytest.raises(InputError, match="no Elasticsearch"):
+        open_index(_at(server))
+
+
+def test_credentials_come_from_the_environment_and_are_never_shown(monkeypatch):
+    with serving(key="c2VjcmV0") as server:
+        with pytest.raises(InputError, match="PYRAMIDION_ELASTICSEARCH_API_KEY"):
+            open_index(_at(server))
+        monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_API_KEY", "c2VjcmV0")
+        there = _sent(_index(TEXTS), server)
+        assert "c2VjcmV0" not in repr(there) + there.name + str(server.indexes)
+        there.close()
+
+
+def test_a_name_and_a_password_work_too(server, monkeypatch):
+    monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_USER", "me")
+    monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_PASSWORD", "hush")
+    with pytest.raises(MissingResource):
+        open_index(_at(server))
+    assert {said for _, _, said in server.asked} == {"Basic bWU6aHVzaA=="}
+
+
+@pytest.mark.parametrize(
+    ("host", "server", "is_sent"),
+    [
+        ("", "http://localhost:9200", True),
+        ("", "https://[::1]:9200", True),
+        ("", "https://es.example.org:9200", False),
+        ("es.example.org", "https://es.example.org:9200", True),
+        ("ES.example.org.", "https://es.example.org", True),
+        ("es.example.org:9200", "https://es.example.org:9200", True),
+        ("https://es.example.org", "https://es.example.org:9200", True),
+        ("es.example.org:9200", "https://es.example.org:9243", False),
+        ("es.example.org", "https://es.example.org.attacker.net", False),
+        ("es.example.org", "https://attacker.net/es.example.org", False),
+        ("es.example.org", "http://localhost:9200", False),
+        ("https://localhost", "http://localhost:9200", False),
+    ],
+)
+def test_credentials_are_for_one_host(monkeypatch, host, server, is_sent):
+    monkeypatch.setenv(elastic_connection.API_KEY, "c2VjcmV0")
+    monkeypatch.setenv(elastic_connection.HOST, host)
+    found = elastic_connection.credentials_for(server)
+    assert found == ({"api_key": "c2VjcmV0"} if is_sent else {})
+
+
+@pytest.mark.parametrize("name", ["API_KEY", "USER"])
+def test_credentials_never_travel_unencrypted(monkeypatch, name):
+    monkeypatch.setenv(getattr(elastic_connection, name), "secret")
+    monkeypatch.setenv(elastic_connection.HOST, "es.example.org")
+    with pytest.raises(InputError, match="unencrypted"):
+        elastic_connection.credentials_for("http://es.example.org:9200")
+
+
+def test_a_server_gets_no_credentials_of_another_one(server, monkeypatch):
+    monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_USER", "me")
+    monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_HOST", "es.example.org")
+    with pytest.raises(MissingResource):
+        open_index(_at(server))
+    assert {said for _, _, said in server.asked} <= {None, ""}
+
+
+def test_a_certificate_that_is_no_file_is_told(monkeypatch):
+    monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_CA", str(Path("/nowhere/http_ca.crt")))
+    with pytest.raises(InputError, match="which is no file"):
+        open_index(Address("https://127.0.0.1:1", "a"))
+
+
+@pytest.mark.parametrize(
+    ("status", "says"),
+    [
+        (403, "does not allow this"),
+        (429, "too much to do"),
+        (503, "too much to do"),
+        (400, "refuses a request"),
+    ],
+)
+def test_what_a_server_refuses_is_a_sentence(server, status, says):
+    server.spoils = {"_mapping": status}
+    with pytest.raises(InputError, match=says):
+        open_index(_at(server))
+
+
+def test_a_document_that_is_not_taken_is_named(server, monkeypatch):
+    monkeypatch.setattr("tests.storage.indexes.elastic_server.Index.create", lambda *_: 400)
+    with pytest.raises(InputError, match="does not take the document 'd0'"):
+        run(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+
+
+def test_the_client_is_not_imported_before_a_server_is_asked():
+    import subprocess
+    import sys
+
+    script = (
+        "import sys; from pathlib import Path; from storage.indexes.index_folder import IndexFolder;"
+        "IndexFolder(Path('/nowhere')).listed(); sys.exit('elasticsearch' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

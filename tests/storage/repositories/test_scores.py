@@ -1,0 +1,61 @@
+"""Scores as rows of a table, with what a reader of them should know."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+
+from core.ports import MetricConfig, ScoreBlock
+from core.progress import run
+from storage.formats import export_registry, import_registry
+
+BERT = MetricConfig(
+    "bertscore|encoder:minilm|model:all-MiniLM-L6-v2|version:1",
+    "bertscore",
+    "Embeddings",
+    "bertscore",
+    ("bertscore.f",),
+)
+ROUGE = MetricConfig("rouge-n|n:1|version:1", "rouge-n", "Overlap", "rouge-n:n=1", ("rouge-1.f",))
+
+
+def score(study, config, notes):
+    """Every system of the first topic gets 0.5."""
+    topic = study.topics()[0]
+    systems = ("bad", "good", "lead")
+    block = ScoreBlock(topic.id, systems, (), np.full((3, 1), 0.5), None, "h", 0.1, notes)
+    study.keep_scores(config, block).result()
+
+
+def rows_of(study, path, what="scores"):
+    run(export_registry.writing(study, export_registry.find(what, "csv"), path))
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_row_names_the_model_that_stood_in_and_what_its_topic_noted(study, tmp_path):
+    score(study, BERT, {"truncated": 2, "undecided_answers": 1})
+    score(study, ROUGE, {})
+    rows = {row["measure"]: row for row in rows_of(study, tmp_path / "s.csv")}
+    assert rows["bertscore.f"]["stand_in"] == "all-MiniLM-L6-v2 for roberta-large"
+    assert rows["bertscore.f"]["notes"] == (
+        "2 texts cut at the model's limit; "
+        "1 answer as likely as another one, which a different batch size or device may flip"
+    )
+    assert (rows["rouge-1.f"]["stand_in"], rows["rouge-1.f"]["notes"]) == ("", "")
+
+
+def test_what_was_written_comes_back_in(study, tmp_path):
+    score(study, BERT, {"truncated": 2})
+    path = tmp_path / "s.csv"
+    assert len(rows_of(study, path)) == 3
+    assert [s.value for s in import_registry.read(path, "table").scores] == [0.5] * 3
+
+
+def test_numbers_of_people_have_no_model(study, tmp_path):
+    scale, ann = study.add_dimension("coherence", 1, 5), study.annotator("Ann")
+    topic = study.topic(study.topics()[0].id)
+    study.rate(topic.summaries[0].id, scale.id, ann.id, 3).result()
+    (row,) = rows_of(study, tmp_path / "j.csv", "judgements")
+    assert set(row) == {"topic", "system", "measure", "value"}
